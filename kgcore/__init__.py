@@ -1,0 +1,1 @@
+"""Reasoning over knowledge graphs with language models."""

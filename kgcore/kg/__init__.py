@@ -1,0 +1,5 @@
+"""Knowledge graphs behind one port; adapters are imported where they are chosen."""
+
+from kgcore.kg.base import KnowledgeGraph
+
+__all__ = ["KnowledgeGraph"]

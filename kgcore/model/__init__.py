@@ -1,0 +1,29 @@
+"""Domain values: standard library only, frozen, with a wire form."""
+
+from kgcore.model.subgraph import Subgraph
+from kgcore.model.terms import (
+    Direction,
+    Entity,
+    EntityId,
+    Literal,
+    Provenance,
+    Relation,
+    RelationId,
+    Triple,
+)
+from kgcore.model.wire import from_dict, to_dict, wired
+
+__all__ = [
+    "Direction",
+    "Entity",
+    "EntityId",
+    "Literal",
+    "Provenance",
+    "Relation",
+    "RelationId",
+    "Subgraph",
+    "Triple",
+    "from_dict",
+    "to_dict",
+    "wired",
+]

@@ -1,0 +1,163 @@
+"""What a reasoner tells a watcher. Facts are past tense, need no result and are journaled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.model import Direction, Entity, EntityId, Literal, Triple, wired
+from kgcore.model.subgraph import Group
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A mention in the question and the entity it stands for; None when no graph has it."""
+
+    mention: str
+    entity: Entity | None
+    others: tuple[Entity, ...] = ()  # the same thing in other graphs
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """One thing an answer names. `is_supported` is False for a part that rests on no triple (model memory)."""
+
+    value: Entity | Literal
+    is_supported: bool = True
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reasoner returns.
+
+    `value` in 0…1 is how good it was rated. `proof` holds the connected triples from the question's entities
+    to the answer. `is_answer` is False for "cannot tell"; `is_fallback` marks an answer without the graph.
+    """
+
+    text: str
+    parts: tuple[AnswerPart, ...] = ()
+    value: float = 0.0
+    proof: tuple[Triple, ...] = ()
+    is_answer: bool = True
+    is_fallback: bool = False
+    node: int = 0
+
+    @property
+    def is_model_memory(self) -> bool:
+        """Whether some of it rests on no triple."""
+        return self.is_answer and (not self.proof or any(not p.is_supported for p in self.parts))
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class QuestionLinked:
+    """The question's mentions were linked to graphs."""
+
+    seeds: tuple[Seed, ...]
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class NodeAdded:
+    """A node joined the search tree, with what it added to its parent's subgraph.
+
+    `action` is think, expand, select_entities, select_relation, answer, start or beam; `argument` says with
+    what, in words; `state` is the action state the node is in. `votes` of `samples` chose this action.
+    """
+
+    node: int
+    parent: int | None
+    depth: int
+    action: str
+    argument: str = ""
+    state: str = "default"
+    entities: tuple[Entity, ...] = ()
+    triples: tuple[Triple, ...] = ()
+    same_as: tuple[tuple[EntityId, EntityId], ...] = ()
+    more: tuple[tuple[Group, int], ...] = ()
+    selected: tuple[EntityId, ...] = ()
+    direction: Direction = "out"
+    votes: int = 1
+    samples: int = 1
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class NodeScored:
+    """A node got its value, with the reason the evaluator gave."""
+
+    node: int
+    value: float
+    reason: str = ""
+    votes: tuple[float, ...] = ()
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class NodeExpanded:
+    """The search chose this node as the next to expand; `order` counts expansions from 1."""
+
+    node: int
+    order: int
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Backtracked:
+    """The next node is not a child of the last one; the values say why."""
+
+    left: int
+    to: int
+    left_value: float  # best value among the children of the node left; 0 when it has none
+    to_value: float
+    reason: str = ""
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class NodeMerged:
+    """A child equals a node the tree already holds and is not expanded again."""
+
+    node: int
+    into: int
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class ActionRejected:
+    """A move the model should not have made: an illegal action, or a reply nobody can read."""
+
+    node: int
+    text: str
+    reason: str
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class AnswerProposed:
+    """An answer was found; the best answer so far is the fold of these."""
+
+    answer: Answer
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something a person should know."""
+
+    message: str
+
+
+Fact = (
+    QuestionLinked
+    | NodeAdded
+    | NodeScored
+    | NodeExpanded
+    | Backtracked
+    | NodeMerged
+    | ActionRejected
+    | AnswerProposed
+    | Warned
+)
