@@ -38,8 +38,9 @@ def tracked_files() -> list[Path]:
         listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         paths = [ROOT / name for name in listed.split("\0") if name]
         return sorted(path for path in paths if path.is_file())
+    hidden_or_built = re.compile(r"(^|/)(\.(?!ci/|streamlit/)|__pycache__/)")
     paths = [path for path in ROOT.rglob("*") if path.is_file()]
-    return sorted(p for p in paths if not re.search(r"/(\.(?!ci/)\w+|__pycache__)", p.as_posix()))
+    return sorted(path for path in paths if not hidden_or_built.search(name_of(path)))
 
 
 def modules(*places: str) -> list[Path]:
