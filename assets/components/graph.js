@@ -1,0 +1,411 @@
+// A graph that Python describes in full on every run and the browser changes in place.
+//
+// Python sends all nodes and edges with their positions; `diff` turns that into the smallest change
+// of vis-network's data sets, so zoom, selection and dragged nodes stay. The camera follows the
+// graph until the person moves it; from then on only the fit button moves it again. What must
+// survive a page change (camera, dragged nodes, click counter) lives in globalThis by graph key.
+
+const GLIDE_MS = 220;
+const READABLE = 0.8; // smallest scale while following one node
+const MARGIN = 28; // free pixels round the graph
+const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
+
+const graphs = (globalThis.__kg ??= {}); // live graphs by key: a handle for tests
+const views = (globalThis.__kgViews ??= {});
+
+const libraryReady = () =>
+  globalThis.vis
+    ? Promise.resolve()
+    : new Promise((done) => addEventListener("kg-vis", done, { once: true }));
+
+const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const ease = (t) => 1 - (1 - t) ** 3;
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function merge(base, over) {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over))
+    merged[key] = isObject(value) && isObject(merged[key]) ? merge(merged[key], value) : value;
+  return merged;
+}
+
+// vis merges updates into what it holds, so a field that disappears needs a fresh item.
+function hasLostField(before, after) {
+  return Object.keys(before).some(
+    (key) =>
+      !(key in after) ||
+      (isObject(before[key]) && isObject(after[key]) && hasLostField(before[key], after[key])),
+  );
+}
+
+// What changed between the items held (`seen`: id -> JSON) and the items wanted.
+function diff(items, seen) {
+  const wanted = new Set(items.map((item) => item.id));
+  const change = { added: [], updated: [], replaced: [], removed: [] };
+  for (const id of seen.keys()) if (!wanted.has(id)) change.removed.push(id);
+  for (const item of items) {
+    const json = JSON.stringify(item);
+    const before = seen.get(item.id);
+    if (before === json) continue;
+    if (before === undefined) change.added.push(item);
+    else if (hasLostField(JSON.parse(before), item)) change.replaced.push(item);
+    else change.updated.push(item);
+    seen.set(item.id, json);
+  }
+  change.removed.forEach((id) => seen.delete(id));
+  return change;
+}
+
+const withoutPlace = ({ x, y, ...style }) => style;
+
+class Graph {
+  constructor(frame, data) {
+    this.key = data.key;
+    this.frame = frame;
+    this.host = frame.querySelector(".kg-host");
+    this.nodes = new vis.DataSet();
+    this.edges = new vis.DataSet();
+    this.seenNodes = new Map();
+    this.seenEdges = new Map();
+    this.goals = new Map(); // node id -> {x, y} as Python wants it
+    this.glides = new Map(); // node id -> {x, y, start} while a node is on its way
+    this.view = views[data.key] ??= { user: false, dragged: new Map(), ids: [], clicks: 0 };
+    this.saved = { ...this.view };
+    this.listeners = new AbortController();
+    this.pageScrolledAt = -Infinity;
+    this.look = "";
+    this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, data.options);
+    this.listenToNetwork();
+    this.listenToPage();
+    graphs[data.key] = this;
+  }
+
+  listenToNetwork() {
+    const { net, view } = this;
+    net.on("click", ({ nodes, edges }) => {
+      const [type, id] = nodes.length
+        ? ["node", nodes[0]]
+        : edges.length
+          ? ["edge", edges[0]]
+          : ["none", null];
+      this.send?.("event", { type, id, k: ++view.clicks }); // k keeps two equal clicks apart
+    });
+    net.on("zoom", () => this.takeCamera());
+    net.on("dragStart", ({ nodes }) => {
+      nodes.forEach((id) => this.glides.delete(id));
+      this.takeCamera();
+    });
+    net.on("dragEnd", ({ nodes }) => {
+      for (const id of nodes) view.dragged.set(id, net.getPosition(id));
+      if (nodes.length) net.storePositions();
+    });
+    net.on("afterDrawing", () => {
+      view.scale = net.getScale();
+      view.position = net.getViewPosition();
+    });
+    net.on("hoverNode", () => (this.host.style.cursor = "pointer"));
+    net.on("hoverEdge", () => (this.host.style.cursor = "pointer"));
+    net.on("blurNode", () => (this.host.style.cursor = ""));
+    net.on("blurEdge", () => (this.host.style.cursor = ""));
+  }
+
+  listenToPage() {
+    const { signal } = this.listeners;
+    const actions = {
+      in: () => this.zoom(1.25),
+      out: () => this.zoom(0.8),
+      fit: () => this.giveCameraBack(),
+    };
+    for (const button of this.frame.querySelectorAll("button[data-act]"))
+      button.addEventListener("click", actions[button.dataset.act], { signal });
+    this.host.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    this.host.addEventListener("wheel", (event) => this.onWheel(event), { signal, capture: true });
+    addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.composedPath().includes(this.host)) this.pageScrolledAt = event.timeStamp;
+      },
+      { signal, capture: true, passive: true },
+    );
+    this.size = new ResizeObserver(() => this.view.user || this.follow({ glide: false }));
+    this.size.observe(this.host);
+    document.fonts.ready.then(() => this.host.isConnected && this.net.redraw());
+  }
+
+  // The page scrolls on when the pointer merely passes over the graph.
+  onWheel(event) {
+    const isPassing = event.timeStamp - this.pageScrolledAt < SCROLL_PAUSE_MS;
+    if (event.ctrlKey || (this.goals.size && !isPassing)) return;
+    this.pageScrolledAt = event.timeStamp;
+    event.stopPropagation();
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key in pan) this.pan(...pan[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
+    else if (event.key === "-") this.zoom(0.8);
+    else if (event.key === "0") this.giveCameraBack();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  takeCamera() {
+    this.view.user = true;
+    this.frame.dataset.user = "true";
+  }
+
+  giveCameraBack() {
+    this.view.user = false;
+    this.frame.dataset.user = "false";
+    this.moveCamera(this.wholeGraph(), true);
+  }
+
+  zoom(factor) {
+    this.takeCamera();
+    const scale = Math.min(4, Math.max(0.05, this.net.getScale() * factor));
+    this.moveCamera({ scale, position: this.net.getViewPosition() }, true);
+  }
+
+  pan(right, down) {
+    this.takeCamera();
+    const { x, y } = this.net.getViewPosition();
+    const by = 60 / this.net.getScale();
+    this.moveCamera({ scale: this.net.getScale(), position: { x: x + right * by, y: y + down * by } });
+  }
+
+  // ---- data -------------------------------------------------------------------------------
+
+  update(data, send) {
+    this.send = send;
+    this.frame.style.height = `${data.height}px`;
+    this.frame.dataset.empty = String(data.nodes.length === 0);
+    this.frame.querySelector(".kg-empty").textContent = data.empty;
+    const isFirst = !this.data;
+    const isFocusNew = this.data?.focus !== data.focus;
+    this.data = data;
+    this.dress(data.options);
+    this.forgetOtherGraph(data.nodes);
+    const isChanged = this.applyChange(data, isFirst);
+    this.select(data.select);
+    this.describe(data);
+    this.frame.dataset.user = String(this.view.user);
+    if (isFirst && this.view.user) this.moveCamera(this.saved);
+    else if (!this.view.user && (isChanged || isFocusNew)) this.follow({ glide: !isFirst });
+  }
+
+  // None of the nodes is known: this is another graph, and the old camera means nothing here.
+  forgetOtherGraph(nodes) {
+    const known = new Set(this.view.ids);
+    if (known.size && !nodes.some((node) => known.has(node.id)))
+      Object.assign(this.view, { user: false, dragged: new Map() });
+    this.view.ids = nodes.map((node) => node.id);
+  }
+
+  // Applies the difference; true when nodes came, went or were moved by Python.
+  applyChange(data, isFirst) {
+    const nodes = diff(data.nodes.map(withoutPlace), this.seenNodes);
+    const edges = diff(data.edges, this.seenEdges);
+    const isMoved = this.setGoals(data.nodes);
+    this.edges.remove(edges.removed);
+    this.nodes.remove(nodes.removed);
+    nodes.removed.forEach((id) => this.glides.delete(id));
+    const here = (node) => ({ ...node, ...this.place(node.id) });
+    const renewed = nodes.replaced.map(here);
+    this.nodes.remove(renewed.map((node) => node.id));
+    this.edges.remove(edges.replaced.map((edge) => edge.id));
+    this.nodes.update(nodes.updated.map(here));
+    const starts = isFirst || isStill() ? new Map() : this.startPlaces(nodes.added, data.edges);
+    const fresh = nodes.added.map((node) => ({ ...node, ...(starts.get(node.id) ?? this.goal(node.id)) }));
+    this.nodes.add([...renewed, ...fresh]);
+    this.edges.update(edges.updated);
+    this.edges.add([...edges.replaced, ...edges.added]);
+    this.glide();
+    return nodes.added.length + nodes.removed.length > 0 || isMoved;
+  }
+
+  setGoals(nodes) {
+    let isMoved = false;
+    const goals = new Map();
+    for (const { id, x, y } of nodes) {
+      const before = this.goals.get(id);
+      if (before && (before.x !== x || before.y !== y)) isMoved = true;
+      goals.set(id, { x, y });
+    }
+    this.goals = goals;
+    return isMoved;
+  }
+
+  goal(id) {
+    return this.view.dragged.get(id) ?? this.goals.get(id);
+  }
+
+  place(id) {
+    const node = this.net.body.nodes[id];
+    return node ? { x: node.x, y: node.y } : this.goal(id);
+  }
+
+  // A new node starts at a neighbour that is already drawn.
+  startPlaces(added, edges) {
+    const starts = new Map();
+    const isNew = new Set(added.map((node) => node.id));
+    for (const edge of edges)
+      for (const [id, other] of [[edge.to, edge.from], [edge.from, edge.to]])
+        if (isNew.has(id) && !starts.has(id) && this.net.body.nodes[other])
+          starts.set(id, this.place(other));
+    return starts;
+  }
+
+  // Moves every node that is not where it belongs, in a short glide.
+  glide() {
+    const start = performance.now();
+    for (const id of this.goals.keys()) {
+      const { x, y } = this.place(id);
+      const goal = this.goal(id);
+      if (Math.hypot(goal.x - x, goal.y - y) > 1 && !this.glides.has(id))
+        this.glides.set(id, { x, y, start });
+    }
+    if (this.glides.size && !this.ticking) this.tick();
+  }
+
+  tick() {
+    this.ticking = false;
+    if (!this.host.isConnected) return;
+    const now = performance.now();
+    for (const [id, from] of this.glides) {
+      const goal = this.goal(id);
+      const t = isStill() ? 1 : Math.min(1, (now - from.start) / GLIDE_MS);
+      const by = ease(t);
+      this.net.moveNode(id, from.x + (goal.x - from.x) * by, from.y + (goal.y - from.y) * by);
+      if (t === 1) this.glides.delete(id);
+    }
+    if (!this.glides.size) return this.net.storePositions();
+    this.ticking = true;
+    requestAnimationFrame(() => this.tick());
+  }
+
+  // Applied only when Python changes its mind, so a click stays marked until then.
+  select(ids) {
+    const nodes = ids.filter((id) => this.seenNodes.has(id));
+    const edges = ids.filter((id) => this.seenEdges.has(id));
+    const wanted = JSON.stringify([nodes, edges]);
+    if (wanted !== this.selected) this.net.setSelection({ nodes, edges }, { highlightEdges: false });
+    this.selected = wanted;
+  }
+
+  describe(data) {
+    const drawing = this.host.querySelector(".vis-network");
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute(
+      "aria-label",
+      `Graph with ${data.nodes.length} nodes and ${data.edges.length} edges. ` +
+        "Arrow keys move the view, plus and minus zoom, zero fits it.",
+    );
+  }
+
+  // Fonts and text colours follow the page's theme unless Python set them.
+  dress(options) {
+    const style = getComputedStyle(this.frame);
+    const css = (name) => style.getPropertyValue(name).trim();
+    const font = { color: css("--st-text-color"), face: css("--st-font") || "sans-serif" };
+    const halo = { strokeWidth: 3, strokeColor: css("--st-background-color") || "transparent" };
+    const look = merge({ nodes: { font }, edges: { font: { ...font, ...halo } } }, options);
+    const wanted = JSON.stringify(look);
+    if (wanted !== this.look) this.net.setOptions(look);
+    this.look = wanted;
+  }
+
+  // ---- camera -----------------------------------------------------------------------------
+
+  moveCamera({ scale, position }, glide = false) {
+    const at = this.net.getViewPosition();
+    const now = this.net.getScale();
+    if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3) return;
+    const animation = glide && !isStill() && { duration: GLIDE_MS, easingFunction: "easeOutCubic" };
+    this.net.moveTo({ scale, position, animation });
+  }
+
+  // Bounding box of some nodes (labels included) once they have arrived.
+  box(ids) {
+    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    for (const id of ids) {
+      const drawn = this.net.getBoundingBox(id);
+      const at = this.place(id);
+      const goal = this.goal(id);
+      if (!drawn || !goal) continue;
+      box.left = Math.min(box.left, drawn.left + goal.x - at.x);
+      box.right = Math.max(box.right, drawn.right + goal.x - at.x);
+      box.top = Math.min(box.top, drawn.top + goal.y - at.y);
+      box.bottom = Math.max(box.bottom, drawn.bottom + goal.y - at.y);
+    }
+    return box;
+  }
+
+  fitting({ left, top, right, bottom }) {
+    const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
+    const scale = Math.min(
+      1,
+      room(this.host.clientWidth) / Math.max(1, right - left),
+      room(this.host.clientHeight) / Math.max(1, bottom - top),
+    );
+    return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 } };
+  }
+
+  wholeGraph() {
+    return this.fitting(this.box(this.goals.keys()));
+  }
+
+  follow({ glide }) {
+    if (!this.goals.size || !this.host.clientWidth || !this.host.clientHeight) return;
+    this.net.redraw(); // boxes are measured while drawing
+    const whole = this.wholeGraph();
+    const { focus } = this.data;
+    if (whole.scale >= READABLE || !this.goals.has(focus)) return this.moveCamera(whole, glide);
+    this.moveCamera(this.around(focus, whole), glide);
+  }
+
+  // A readable view with the focus and its neighbours in it, moved no further than needed.
+  around(focus, whole) {
+    const now = this.net.getScale();
+    const scale = now >= READABLE && now <= 1 ? now : READABLE;
+    const near = this.box([focus, ...this.net.getConnectedNodes(focus)]);
+    const region = this.fitting(near).scale >= scale ? near : this.box([focus]);
+    const { x, y } = now < READABLE ? whole.position : this.net.getViewPosition();
+    const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
+    const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
+    const inside = (low, middle, high) => Math.max(low, Math.min(middle, high));
+    const position = {
+      x: inside(region.right - halfWidth, x, region.left + halfWidth),
+      y: inside(region.bottom - halfHeight, y, region.top + halfHeight),
+    };
+    return { scale, position };
+  }
+
+  destroy() {
+    this.listeners.abort();
+    this.size.disconnect();
+    this.net.destroy();
+    if (graphs[this.key] === this) delete graphs[this.key];
+  }
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const frame = parentElement.querySelector(".kg-frame");
+  libraryReady().then(() => {
+    if (!frame.isConnected) return;
+    frame.kgGraph ??= new Graph(frame, data);
+    frame.kgGraph.update(data, setTriggerValue);
+  });
+  // Streamlit also calls the clean-up of a run that was merely followed by another one:
+  // wait a moment and let go only when the element has really left the page.
+  return () =>
+    setTimeout(() => {
+      if (frame.isConnected || !frame.kgGraph) return;
+      frame.kgGraph.destroy();
+      delete frame.kgGraph;
+    }, 0);
+}

@@ -1,0 +1,151 @@
+"""A real Chromium in front of a real Streamlit server, both on loopback."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+APPS = Path(__file__).parent / "apps"
+LAUNCH_ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass(slots=True)
+class Servers:
+    """Streamlit servers of one test session, one per script."""
+
+    logs: Path
+    running: dict[Path, tuple[subprocess.Popen[bytes], str]] = field(default_factory=dict)
+
+    def address(self, script: Path, **environment: str) -> str:
+        """Return the address at which the script runs, started when first asked for."""
+        if script not in self.running:
+            self.running[script] = self._start(script, environment)
+        return self.running[script][1]
+
+    def _start(
+        self, script: Path, environment: dict[str, str]
+    ) -> tuple[subprocess.Popen[bytes], str]:
+        port = _free_port()
+        log = self.logs / f"{script.stem}-{port}.log"
+        command = [sys.executable, "-m", "streamlit", "run", str(script)]
+        command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+        command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+        command += ["--browser.gatherUsageStats", "false"]
+        paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONPATH": paths, **environment},
+            )
+        _wait_until_healthy(process, port, log)
+        return process, f"http://127.0.0.1:{port}"
+
+    def stop(self) -> None:
+        """End every server that was started here."""
+        for process, _ in self.running.values():
+            process.terminate()
+        for process, _ in self.running.values():
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    process.kill()
+    pytest.fail(f"the server did not start:\n{log.read_text('utf-8', 'replace')[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    """Streamlit servers, started on demand and stopped at the end of the session."""
+    started = Servers(tmp_path_factory.mktemp("servers"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One quiet Chromium for a module of tests: nothing it does by itself leaves the machine."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=LAUNCH_ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, servers: Servers) -> Iterator[Callable[..., Page]]:
+    """Open a script of ``apps`` (or a path of the repository, "app.py") in a fresh window.
+
+    Every address the page asks for is added to the list passed as ``requests``; further keywords
+    become environment variables of the server when this is the first page of the script.
+    """
+    contexts = []
+
+    def open_(
+        script: str,
+        *,
+        requests: list[str] | None = None,
+        query: str = "",
+        dark: bool = False,
+        width: int = 1280,
+        height: int = 800,
+        reduced_motion: bool = False,
+        **environment: str,
+    ) -> Page:
+        path = APPS / script if (APPS / script).exists() else ROOT / script
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if reduced_motion else "no-preference",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        if requests is not None:
+            page.on("request", lambda request: requests.append(request.url))
+            page.on("websocket", lambda socket: requests.append(socket.url))
+        page.goto(servers.address(path, **environment) + query)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
