@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pyoxigraph as ox
 import yaml
@@ -210,11 +211,33 @@ def open_musicbrainz(data: Path, payloads: dict[str, str]) -> Source:
     return source
 
 
+def track_facts(text: str) -> Iterator[Fact]:
+    """Yield the recordings of a release payload with their names and lengths."""
+    space = {"mb": "http://musicbrainz.org/ns/mmd-2.0#"}
+    release = ElementTree.fromstring(text).find("mb:release", space)
+    if release is None:
+        raise ValueError("the payload holds no release")
+    for track in release.iterfind(".//mb:track", space):
+        recording = track.find("mb:recording", space)
+        if recording is None:
+            continue
+        iri = f"{MB}recording/{recording.get('id')}"
+        yield f"{MB}release/{release.get('id')}", MBP + "recording", ox.NamedNode(iri)
+        yield iri, LABEL, ox.Literal(recording.findtext("mb:title", "", space), language="en")
+        length = recording.findtext("mb:length", "", space)
+        if length:
+            integer = ox.NamedNode(XSD + "integer")
+            yield iri, MBP + "length_in_ms", ox.Literal(length, datatype=integer)
+
+
 # --- choosing --------------------------------------------------------------------------------
 
 
-def choose_wikidata(source: Source, wanted: dict[str, Any]) -> Source:
-    """Return the selected neighbourhood: seeds, what they follow to, and claims among them."""
+def choose_wikidata(source: Source, wanted: dict[str, Any], named: set[str]) -> Source:
+    """Return the selected neighbourhood: seeds, what they follow to, and claims among them.
+
+    Entities named in the hand-written facts are in as well, people with the claims of a cast.
+    """
     rules: dict[str, dict[str, bool]] = {}
     for kind, properties in (
         ("films", "film_properties"),
@@ -232,7 +255,9 @@ def choose_wikidata(source: Source, wanted: dict[str, Any]) -> Source:
                     is_cast = prop == "P161"
                     which = "cast_properties" if is_cast else "person_properties"
                     rules.setdefault(person.value, wanted[which])
-    included = set(rules) | {WD + name for name in wanted["leaves"]}
+    for entity in named & humans:
+        rules.setdefault(entity, wanted["cast_properties"])
+    included = set(rules) | named | {WD + name for name in wanted["leaves"]}
     for subject, properties in rules.items():
         for prop, is_followed in properties.items():
             if is_followed:
@@ -240,7 +265,8 @@ def choose_wikidata(source: Source, wanted: dict[str, Any]) -> Source:
     included = {s for s in included if source.label(s)} - {WD + name for name in wanted["never"]}
     chosen = Source()
     for subject in sorted(included):
-        describe(source, subject, chosen, wanted["types"])
+        films = [WD + name for name in wanted["films"]]
+        describe(source, subject, chosen, wanted["types"], is_film=subject in films)
         for prop in sorted(rules.get(subject, wanted["far_properties"])):
             claims = kept_values(source.values(subject, WDT + prop), included)
             for value in claims[:1] if prop in EARLIEST_ONLY else claims:
@@ -270,8 +296,10 @@ def day_or_year(value: ox.Literal) -> ox.Literal:
     return ox.Literal(f"{match[1]}-{match[2]}", datatype=ox.NamedNode(XSD + "date"))
 
 
-def describe(source: Source, subject: str, chosen: Source, preferred: list[str]) -> None:
-    """Copy label, description, a few aliases and one or two types of an entity."""
+def describe(
+    source: Source, subject: str, chosen: Source, preferred: list[str], *, is_film: bool
+) -> None:
+    """Copy label, description, a few aliases and one type of an entity."""
     label = source.label(subject)
     if label is None:
         raise ValueError(f"{subject} has no English label")
@@ -287,13 +315,14 @@ def describe(source: Source, subject: str, chosen: Source, preferred: list[str])
     for value in aliases[: 1 if is_human else MAX_ALIASES]:
         chosen.add((subject, ALIAS, value))
     types = [v for v in source.values(subject, INSTANCE_OF) if source.label(v.value)]
+    types = [v for v in types if is_film or v.value != WD + "Q11424"]
     liked = [v for name in preferred for v in types if v.value == WD + name]
-    for value in liked[:2] or types[:1]:
+    for value in (liked or types)[:1]:
         chosen.add((subject, INSTANCE_OF, value))
         chosen.add((value.value, LABEL, ox.Literal(source.label(value.value) or "", language="en")))
 
 
-def choose_musicbrainz(source: Source, wanted: dict[str, Any]) -> Source:
+def choose_musicbrainz(source: Source, wanted: dict[str, Any], named: set[str]) -> Source:
     """Return what the roots reach through the listed relations, in the listed directions."""
     never = {MB + name for name in wanted["never"]}
     forward = {MBP + name for name in wanted["forward"]}
@@ -303,7 +332,7 @@ def choose_musicbrainz(source: Source, wanted: dict[str, Any]) -> Source:
         if predicate in backward and isinstance(value, ox.NamedNode):
             users[value.value].append(subject)
     included: set[str] = set()
-    frontier = [MB + name for name in wanted["roots"]]
+    frontier = [*(MB + name for name in wanted["roots"]), *sorted(named)]
     while frontier:
         entity = frontier.pop()
         if entity in included or entity in never or not source.label(entity):
@@ -321,9 +350,36 @@ def choose_musicbrainz(source: Source, wanted: dict[str, Any]) -> Source:
         else:
             is_kept = predicate in literals
         is_own_name = predicate == ALIAS and value.value == source.label(subject)
-        if is_kept and not is_own_name:
+        is_later = predicate == MBP + "first_release_date" and any(
+            str(other) < str(value) for other in source.values(subject, predicate)
+        )
+        if is_kept and not is_own_name and not is_later:
             chosen.add((subject, predicate, value))
+    for subject in sorted(included):
+        kind = subject[len(MB) :].partition("/")[0].replace("-", "_")
+        chosen.add((subject, RDF + "type", ox.NamedNode(f"{MBP}class:{kind}")))
     return chosen
+
+
+def link_graphs(graphs: dict[str, Source], hands: dict[str, Source]) -> None:
+    """Keep the same-as links whose both ends are in, and state each in both graphs."""
+    known = {s for source in (*graphs.values(), *hands.values()) for s in source.facts}
+    links = set()
+    for source in (*graphs.values(), *hands.values()):
+        for subject, predicate, value in list(source):
+            if predicate == OWL + "sameAs":
+                if value.value in known:
+                    links.add((subject, value.value))
+                else:
+                    del source.facts[subject][predicate, value]
+    for name, base in (("wikidata", WD), ("musicbrainz", MB)):
+        here = {s for source in (graphs[name], hands[name]) for s in source.facts}
+        for pair in sorted(links):
+            for one, other in (pair, pair[::-1]):
+                if one in here and not other.startswith(base) and other not in here:
+                    fact = (one, OWL + "sameAs", ox.NamedNode(other))
+                    target = graphs if one in graphs[name].facts else hands
+                    target[name].add(fact)
 
 
 # --- writing ---------------------------------------------------------------------------------
@@ -416,6 +472,29 @@ def without(source: Source, other: Source) -> Source:
     return rest
 
 
+def merged(*sources: Source) -> Source:
+    both = Source()
+    for source in sources:
+        for fact in source:
+            both.add(fact)
+    return both
+
+
+def named_in(source: Source, base: str) -> set[str]:
+    """Return the entities of a graph that the facts mention, properties apart."""
+    iris = {s for s in source.facts}
+    iris.update(v.value for _, _, v in source if isinstance(v, ox.NamedNode))
+    return {iri for iri in iris if iri.startswith(base) and not iri.startswith(WD + "P")}
+
+
+def keep_hand_dates(chosen: Source, hand: Source) -> None:
+    """Drop a date that the hand-written facts state as well, for they state it better."""
+    for subject, predicate, value in list(chosen):
+        is_date = predicate.removeprefix(WDT) in EARLIEST_ONLY and isinstance(value, ox.Literal)
+        if is_date and hand.values(subject, predicate):
+            del chosen.facts[subject][predicate, value]
+
+
 def used_ids(sources: Iterable[Source]) -> set[str]:
     """Return the Wikidata and MusicBrainz ids that the graphs mention as IRIs."""
     used: set[str] = set()
@@ -435,13 +514,26 @@ def build(data: Path, home: Path) -> None:
     labels = read_labels(home / "labels.tsv")
     payloads = open_payloads(data)
     wikidata = read_source(data / name for name in WIKIDATA_GRAPHS)
-    graphs = {
-        "wikidata": choose_wikidata(wikidata, wanted["wikidata"]),
-        "musicbrainz": choose_musicbrainz(open_musicbrainz(data, payloads), wanted["musicbrainz"]),
+    musicbrainz = open_musicbrainz(data, payloads)
+    for release in wanted["musicbrainz"]["track_lists"]:
+        for fact in track_facts((data / "musicbrainz" / release).read_text("utf-8")):
+            musicbrainz.add(fact)
+    hands = {
+        name: read_source([home / f"hand-{name}.ttl"]) for name in ("wikidata", "musicbrainz")
     }
-    hands = {name: read_source([home / f"hand-{name}.ttl"]) for name in graphs}
+    graphs = {
+        "wikidata": choose_wikidata(wikidata, wanted["wikidata"], named_in(hands["wikidata"], WD)),
+        "musicbrainz": choose_musicbrainz(
+            merged(musicbrainz, hands["musicbrainz"]),
+            wanted["musicbrainz"],
+            named_in(hands["musicbrainz"], MB),
+        ),
+    }
+    graphs["musicbrainz"] = without(graphs["musicbrainz"], hands["musicbrainz"])
+    link_graphs(graphs, hands)
     names = Source()
     for name in graphs:
+        keep_hand_dates(graphs[name], hands[name])
         relabel(graphs[name], labels)
         hands[name] = without(hands[name], graphs[name])
         relabel(hands[name], {k: v for k, v in labels.items() if expand(k) not in graphs[name].facts})
