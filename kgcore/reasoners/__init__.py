@@ -1,1 +1,20 @@
-"""reasoners."""
+"""Methods of answering, each a pure generator; add one by writing a module and naming it here."""
+
+from kgcore.errors import InputError
+from kgcore.reasoners.base import Reasoner
+from kgcore.reasoners.traversals import ChainOfTraversals, TreeOfTraversals
+
+REASONERS: dict[str, Reasoner] = {r.name: r for r in (TreeOfTraversals(), ChainOfTraversals())}
+
+
+def reasoner(name: str) -> Reasoner:
+    """Return the method of this name; InputError that lists the known ones."""
+    try:
+        return REASONERS[name]
+    except KeyError:
+        raise InputError(
+            f"no method is called {name}; there are {', '.join(sorted(REASONERS))}"
+        ) from None
+
+
+__all__ = ["REASONERS", "Reasoner", "reasoner"]

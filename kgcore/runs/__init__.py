@@ -1,1 +1,41 @@
-"""runs."""
+"""Runs: the driver and its journal, the store, breakpoints, forks, memory, and the fold that shows them."""
+
+from kgcore.runs.breakpoints import Breakpoint
+from kgcore.runs.budget import Budget
+from kgcore.runs.control import Control
+from kgcore.runs.driver import Run
+from kgcore.runs.journal import ENDS, Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
+from kgcore.runs.lineage import Launch, ask, fork, replay, rerun, resume
+from kgcore.runs.memory import Memory
+from kgcore.runs.perform import Ports
+from kgcore.runs.store import RunRecord, RunStore, SqlRunStore
+from kgcore.runs.view import LogLine, NodeView, RunView
+
+__all__ = [
+    "ENDS",
+    "Breakpoint",
+    "Budget",
+    "Control",
+    "Edit",
+    "Ended",
+    "Entry",
+    "Journal",
+    "Launch",
+    "LogLine",
+    "Memory",
+    "NodeView",
+    "Ports",
+    "Run",
+    "RunRecord",
+    "RunStore",
+    "RunView",
+    "SqlRunStore",
+    "Started",
+    "StepDone",
+    "StepFailed",
+    "ask",
+    "fork",
+    "replay",
+    "rerun",
+    "resume",
+]

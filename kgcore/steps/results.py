@@ -107,9 +107,10 @@ class EdgeSet:
 @wired
 @dataclass(frozen=True, slots=True)
 class Descriptions:
-    """Result of Describe."""
+    """Result of Describe, with explicit same-as links of the asked ids as (asked id, other id)."""
 
     entities: tuple[Entity, ...] = ()
+    same_as: tuple[tuple[EntityId, EntityId], ...] = ()
 
 
 @wired

@@ -1,4 +1,8 @@
-"""What a reasoner may ask for. A reasoner yields these and is sent the results."""
+"""What a reasoner may ask for. A reasoner yields these and is sent the results.
+
+`about` names the search nodes a step is done for; it tells a watcher where to show it and is no part of the
+step's key.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +43,7 @@ class Relations:
     """Ask which relations touch these entities, in both directions."""
 
     entities: tuple[EntityId, ...]
+    about: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Edges:
     relation: RelationId
     direction: Direction = "out"
     limit: int = 50
+    about: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ class Ask:
     n: int = 1
     temperature: float = 0.0
     role: str = "reason"
+    about: tuple[int, ...] = ()
 
 
 LeafStep = Link | Relations | Edges | Describe | Rank | Lookup | Ask

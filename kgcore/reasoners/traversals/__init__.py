@@ -1,0 +1,53 @@
+"""Tree-of-Traversals and Chain-of-Traversals (arXiv 2407.21358)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kgcore.reasoners.traversals.config import TraversalConfig
+from kgcore.reasoners.traversals.search import tree_of_traversals
+from kgcore.steps import Reasoning
+
+_TEMPLATES = (
+    "find_mentions",
+    "choose_entity",
+    "choose_action",
+    "choose_entities",
+    "choose_relation",
+    "rate_state",
+    "rate_answer",
+    "rate_siblings",
+    "answer_from_memory",
+    "repair",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeOfTraversals:
+    """Value-guided best-first search."""
+
+    name: str = "tree-of-traversals"
+    version: str = "1"
+    templates: tuple[str, ...] = _TEMPLATES
+    config_class: type[TraversalConfig] = TraversalConfig
+
+    def solve(self, question: str, config: TraversalConfig) -> Reasoning:
+        """Search with the config as given."""
+        return tree_of_traversals(question, config)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainOfTraversals:
+    """The same with a single sample and no branching (k = 1)."""
+
+    name: str = "chain-of-traversals"
+    version: str = "1"
+    templates: tuple[str, ...] = _TEMPLATES
+    config_class: type[TraversalConfig] = TraversalConfig
+
+    def solve(self, question: str, config: TraversalConfig) -> Reasoning:
+        """Search with k = 1, whatever the config says of k."""
+        return tree_of_traversals(question, replace(config, k=1))
+
+
+__all__ = ["ChainOfTraversals", "TraversalConfig", "TreeOfTraversals", "tree_of_traversals"]

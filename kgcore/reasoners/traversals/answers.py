@@ -1,0 +1,141 @@
+"""From an answer node to an answer with its proof.
+
+The proof is the set of triples that connects the question's entities with what the answer names. An answer
+that names one of the question's own entities, says yes or no, or gives a number rests on the triples that the
+branch fetched. A part that no triple supports is marked: it is model memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.prompts import AnswerFromMemory, GiveAnswer
+from kgcore.prompts.phrases import is_verdict
+from kgcore.reasoners.traversals.config import TraversalConfig
+from kgcore.reasoners.traversals.states import SearchNode
+from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed
+
+_Node = EntityId | Literal
+
+
+def best_of(answers: Sequence[Answer]) -> Answer | None:
+    """Return the answer with the highest value, of equals the first; None when none answers."""
+    real = [a for a in answers if a.is_answer]
+    return max(real, key=lambda a: a.value) if real else None
+
+
+def to_answer(node: SearchNode, seeds: Sequence[Seed], language: str) -> Answer:
+    """Return the node's answer with its proof. A value of 0 or "cannot tell" is no answer."""
+    given = node.answer
+    assert given is not None
+    if given.is_unknown or node.value <= 0:
+        return Answer(given.text, value=node.value, is_answer=False, node=node.id)
+    parts, proof = prove(given, node, seeds, language)
+    return Answer(given.text, parts, node.value, proof, node=node.id)
+
+
+def prove(
+    given: GiveAnswer, node: SearchNode, seeds: Sequence[Seed], language: str
+) -> tuple[tuple[AnswerPart, ...], tuple[Triple, ...]]:
+    """Return the parts of an answer, each supported or not, and the triples that support them."""
+    subgraph = node.subgraph
+    starts = {subgraph.canonical(s.entity.id) for s in seeds if s.entity is not None}
+    parts: list[AnswerPart] = []
+    needed: dict[Triple, None] = {}
+    for value in (*given.entities, *given.literals):
+        target: _Node = subgraph.canonical(value) if isinstance(value, str) else value
+        shown = subgraph.entity(target) if isinstance(target, str) else target
+        if target in starts:
+            support = _branch(node, {target})
+        else:
+            support = [t for start in sorted(starts) for t in _path(subgraph, start, target)]
+        needed.update(dict.fromkeys(support))
+        parts.append(AnswerPart(shown, bool(support)))
+    if not parts:
+        support = _verdict_support(given.text, node, language)
+        needed.update(dict.fromkeys(support))
+        parts.append(AnswerPart(Literal(given.text), bool(support)))
+    order = {t: i for i, t in enumerate(subgraph.triples)}
+    return tuple(parts), tuple(sorted(needed, key=lambda t: order[t]))
+
+
+def _branch(node: SearchNode, entities: set[EntityId] | None = None) -> list[Triple]:
+    """Return the triples the node's branch fetched; of a comparison all count, whichever entity won."""
+    followed = {
+        (t.option.relation.id, subgraph_id)
+        for t in node.trajectory
+        if t.option is not None
+        for subgraph_id in t.entities
+    }
+    found = []
+    for triple in node.subgraph.triples:
+        ends = {triple.subject.id, getattr(triple.object, "id", None)}
+        if any(r == triple.relation.id and e in ends for r, e in followed):
+            found.append(triple)
+    return found
+
+
+def _verdict_support(text: str, node: SearchNode, language: str) -> list[Triple]:
+    """Return what a yes, a no or a count rests on; nothing for any other text."""
+    triples = _branch(node)
+    if is_verdict(text, language):
+        return triples
+    number = re.fullmatch(r"\D*?(\d+)\D*", text)
+    if number is None:
+        return []
+    for taken in reversed(node.trajectory):
+        if taken.option is None:
+            continue
+        counted = [t for t in triples if t.relation.id == taken.option.relation.id]
+        if int(number.group(1)) in (taken.n_new, taken.option.count, len(counted)):
+            return triples
+    return []
+
+
+def _path(subgraph: Subgraph, start: EntityId, target: _Node) -> list[Triple]:
+    """Return a shortest chain of triples from start to target, edges taken in either direction."""
+    if start == target:
+        return []
+    neighbours: dict[_Node, list[tuple[_Node, Triple]]] = {}
+    for triple in subgraph.triples:
+        one: _Node = triple.subject.id
+        other: _Node = triple.object.id if isinstance(triple.object, Entity) else triple.object
+        neighbours.setdefault(one, []).append((other, triple))
+        if isinstance(triple.object, Entity):
+            neighbours.setdefault(other, []).append((one, triple))
+    came: dict[_Node, tuple[_Node, Triple] | None] = {start: None}
+    queue: deque[_Node] = deque([start])
+    while queue and target not in came:
+        here = queue.popleft()
+        for there, triple in neighbours.get(here, ()):
+            if there not in came:
+                came[there] = (here, triple)
+                queue.append(there)
+    path: list[Triple] = []
+    step = came.get(target)
+    while step is not None:
+        path.append(step[1])
+        step = came[step[0]]
+    return path[::-1]
+
+
+def fall_back(
+    question: str, best: Answer | None, answers: Sequence[Answer], config: TraversalConfig
+) -> Reasoning:
+    """Return the best answer; without one, ask the model's memory when that is allowed (→CoT)."""
+    if best is not None:
+        return best
+    if config.fallback:
+        request = AnswerFromMemory(question, language=config.language)
+        replies = yield Ask(request)
+        given = replies.value
+        if given is not None and not given.is_unknown:
+            part = AnswerPart(Literal(given.text), is_supported=False)
+            return Answer(given.text, (part,), is_fallback=True)
+    if answers:
+        return replace(max(answers, key=lambda a: a.value), is_answer=False)
+    return Answer("", is_answer=False)

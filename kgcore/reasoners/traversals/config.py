@@ -1,0 +1,59 @@
+"""Settings of Tree-of-Traversals, with the paper's values as defaults where it states them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.errors import InputError
+from kgcore.model import Entity, wired
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class TraversalConfig:
+    """What a run may be told. The economy settings, all off, give exactly the paper's procedure.
+
+    k               actions sampled in the default state (paper: 3); 1 is Chain-of-Traversals
+    max_depth       from this depth on, the only action in the default state is to answer
+    max_expansions  expansions of the whole search
+    threshold       an answer rated at least this ends the search
+    candidates      candidates a mention is linked among
+    edge_limit      edges fetched for an entity along a relation
+    fallback        answer from the model's own memory when the graph gives no answer (→CoT)
+    shortlist       show only so many relation options, as letters; 0 shows all
+    max_options     rank relation options and offer at most so many; 0 offers all
+
+    Economy: rate_together (siblings rated in one request), skip_single (a choice with one option is not
+    asked), link_together (mentions linked at the same time), spot_mentions (names found by the graphs' label
+    indexes are offered to the model, and linked without asking the graph again).
+    """
+
+    k: int = 3
+    max_depth: int = 7
+    max_expansions: int = 20
+    threshold: float = 0.8
+    candidates: int = 5
+    edge_limit: int = 50
+    fallback: bool = False
+    shortlist: int = 0
+    max_options: int = 60
+    rate_together: bool = True
+    skip_single: bool = True
+    link_together: bool = True
+    spot_mentions: bool = True
+    language: str = "en"
+    seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
+
+    def __post_init__(self) -> None:
+        for name, least in (("k", 1), ("max_depth", 1), ("max_expansions", 1), ("candidates", 1)):
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be {least} or more")
+        if self.edge_limit < 1 or self.shortlist < 0 or self.max_options < 0:
+            raise InputError("edge_limit, shortlist and max_options must not be negative")
+        if not 0 <= self.threshold <= 1:
+            raise InputError("threshold must be between 0 and 1")
+
+    @property
+    def temperature(self) -> float:
+        """Sampling temperature: 0 for a single sample, 1 otherwise (paper, section 4)."""
+        return 0.0 if self.k == 1 else 1.0

@@ -1,0 +1,377 @@
+"""The moves of the search: sample actions at a node, make its children, rate them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from kgcore.errors import IllegalMoveError
+from kgcore.model import EntityId, Subgraph
+from kgcore.model.subgraph import Group
+from kgcore.prompts import (
+    Action,
+    ChooseAction,
+    ChooseEntities,
+    ChooseRelation,
+    GiveAnswer,
+    RateAnswer,
+    RateSiblings,
+    RateState,
+    Rating,
+    SelectEntities,
+    SelectRelation,
+    Taken,
+    Think,
+)
+from kgcore.reasoners.traversals.config import TraversalConfig
+from kgcore.reasoners.traversals.states import KINDS, SearchNode, next_state
+from kgcore.steps import (
+    ActionRejected,
+    Ask,
+    Edges,
+    EdgeSet,
+    NodeAdded,
+    NodeMerged,
+    NodeScored,
+    Rank,
+    Reasoning,
+    RelationOption,
+    RelationOptions,
+    Relations,
+    Replies,
+    Seed,
+    Warned,
+    gather,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """An action that `votes` of `samples` samples chose; for a relation, the option it means."""
+
+    action: Action
+    votes: int = 1
+    samples: int = 1
+    option: RelationOption | None = None
+
+
+class Tree:
+    """The search tree as it grows; numbers its nodes and knows which contents it holds."""
+
+    def __init__(self, question: str, config: TraversalConfig, seeds: tuple[Seed, ...]) -> None:
+        self.question, self.config, self.seeds = question, config, seeds
+        self.nodes: list[SearchNode] = []
+        self._by_content: dict[tuple[object, ...], int] = {}
+
+    @property
+    def open_nodes(self) -> list[SearchNode]:
+        """All nodes that are no answer."""
+        return [n for n in self.nodes if n.answer is None]
+
+    def plant(self, subgraph: Subgraph) -> Reasoning:
+        """Add the root and return it."""
+        root = SearchNode(0, None, 0, "default", subgraph)
+        self._keep(root)
+        entities = tuple(m for e in subgraph.entities for m in subgraph.members(e.id))
+        links = tuple(
+            (e.id, m.id) for e in subgraph.entities for m in subgraph.members(e.id) if m.id != e.id
+        )
+        yield NodeAdded(0, None, 0, "start", entities=entities, same_as=links)
+        return root
+
+    def add(self, node: SearchNode, parent: SearchNode, pick: Pick) -> Reasoning:
+        """Add a child; return it, or None when the tree holds its equal already."""
+        twin = self._by_content.get(node.content)
+        self._keep(node)
+        grown = node.subgraph if node.subgraph is not parent.subgraph else None
+        taken = node.trajectory[-1]
+        yield NodeAdded(
+            node.id,
+            parent.id,
+            node.depth,
+            taken.kind,
+            taken.text,
+            node.state,
+            entities=grown.added_entities if grown else (),
+            triples=grown.added_triples if grown else (),
+            same_as=grown.added_same_as if grown else (),
+            more=grown.added_more if grown else (),
+            selected=taken.entities,
+            direction=pick.option.direction if pick.option else "out",
+            votes=pick.votes,
+            samples=pick.samples,
+        )
+        if twin is not None:
+            yield NodeMerged(node.id, twin)
+            return None
+        return node
+
+    def update(self, node: SearchNode) -> None:
+        """Keep the node's new value."""
+        self.nodes[node.id] = node
+
+    def _keep(self, node: SearchNode) -> None:
+        self.nodes.append(node)
+        self._by_content.setdefault(node.content, node.id)
+
+
+def children_of(node: SearchNode, tree: Tree) -> Reasoning:
+    """Return the children of a node: one for each distinct action that was sampled."""
+    sample = {
+        "default": sample_action,
+        "selecting_entities": sample_entities,
+        "selecting_relation": sample_relation,
+    }[node.state]
+    picks: list[Pick] = yield from sample(node, tree)
+    wanted = [edges_step(node, pick, tree.config) for pick in picks]
+    arrived = yield from gather([step for step in wanted if step is not None])
+    results = iter(arrived)
+    children: list[SearchNode] = []
+    for pick, step in zip(picks, wanted, strict=True):
+        result = next(results) if step is not None else None
+        try:
+            child = transition(node, pick, result, len(tree.nodes))
+        except IllegalMoveError as error:
+            yield ActionRejected(node.id, KINDS[type(pick.action)], str(error))
+            continue
+        added = yield from tree.add(child, node, pick)
+        if added is not None:
+            children.append(added)
+    return children
+
+
+def sample_action(node: SearchNode, tree: Tree) -> Reasoning:
+    """Default state: think, expand or answer."""
+    config, allowed = tree.config, ("think", "expand", "answer")
+    if node.depth >= config.max_depth:
+        allowed = ("answer",)
+    elif not node.subgraph.entities:
+        allowed = ("think", "answer")
+    request = ChooseAction(
+        tree.question,
+        node.subgraph,
+        tree.seeds,
+        node.trajectory,
+        allowed,
+        language=config.language,
+    )
+    replies = yield Ask(request, config.k, config.temperature, about=(node.id,))
+    return (yield from distinct(node, replies, config.k))
+
+
+def sample_entities(node: SearchNode, tree: Tree) -> Reasoning:
+    """Selecting entities: oversample and keep the first k distinct choices."""
+    config, entities = tree.config, node.subgraph.entities
+    if config.skip_single and len(entities) == 1:
+        return [Pick(SelectEntities((entities[0].id,)))]
+    request = ChooseEntities(
+        tree.question, node.subgraph, tree.seeds, node.trajectory, language=config.language
+    )
+    replies = yield Ask(request, _oversampled(config), config.temperature, about=(node.id,))
+    return (yield from distinct(node, replies, config.k))
+
+
+def sample_relation(node: SearchNode, tree: Tree) -> Reasoning:
+    """Selecting a relation of the selected entities: oversample and keep the first k distinct."""
+    config = tree.config
+    result = yield Relations(_all_ids(node), about=(node.id,))
+    options = result.items if isinstance(result, RelationOptions) else ()
+    if config.max_options and len(options) > config.max_options:
+        ranking = yield Rank(tree.question, tuple(o.phrase for o in options))
+        kept = sorted(ranking.order[: config.max_options])
+        yield Warned(f"{len(options) - len(kept)} of {len(options)} relations were not offered")
+        options = tuple(options[i] for i in kept)
+    if not options:
+        yield ActionRejected(node.id, "select_relation", "no relation touches these entities")
+        return []
+    if config.skip_single and len(options) == 1:
+        return [Pick(SelectRelation(0), option=options[0])]
+    request = ChooseRelation(
+        tree.question,
+        node.subgraph,
+        tree.seeds,
+        node.trajectory,
+        node.selected,
+        options,
+        config.shortlist,
+        language=config.language,
+    )
+    replies = yield Ask(request, _oversampled(config), config.temperature, about=(node.id,))
+    picks: list[Pick] = yield from distinct(node, replies, config.k)
+    return [
+        replace(pick, option=options[pick.action.option])
+        for pick in picks
+        if isinstance(pick.action, SelectRelation)
+    ]
+
+
+def _oversampled(config: TraversalConfig) -> int:
+    return 1 if config.k == 1 else 2 * config.k
+
+
+def distinct(node: SearchNode, replies: Replies, k: int) -> Reasoning:
+    """Merge equal actions and keep the first k; what could not be read is rejected visibly."""
+    votes: Counter[Action] = Counter()
+    for reply in replies.items:
+        if reply.problem:
+            yield ActionRejected(node.id, reply.text, reply.problem)
+        else:
+            votes[reply.value] += 1
+    return [Pick(action, n, len(replies.items)) for action, n in list(votes.items())[:k]]
+
+
+def _all_ids(node: SearchNode) -> tuple[EntityId, ...]:
+    """The ids of the selected entities in every graph that knows them."""
+    return tuple(
+        m.id for e in node.selected if e in node.subgraph for m in node.subgraph.members(e)
+    )
+
+
+def edges_step(node: SearchNode, pick: Pick, config: TraversalConfig) -> Edges | None:
+    """Return the step that fetches what a chosen relation leads to; None for other actions."""
+    option = pick.option
+    if option is None:
+        return None
+    touched = tuple(i for i in _all_ids(node) if i in option.touches)
+    ids = touched or _all_ids(node)
+    return Edges(ids, option.relation.id, option.direction, config.edge_limit, (node.id,))
+
+
+def transition(node: SearchNode, pick: Pick, result: object, new_id: int) -> SearchNode:
+    """Return the child that an action leads to; IllegalMoveError where the table has no such move."""
+    action = pick.action
+    state = next_state(node.state, action)
+    kind, subgraph = KINDS[type(action)], node.subgraph
+    taken, selected, answer = Taken(kind, ""), node.selected, None
+    if isinstance(action, Think):
+        taken = replace(taken, text=action.text)
+    elif isinstance(action, GiveAnswer):
+        taken, answer = replace(taken, text=action.text), action
+    elif isinstance(action, SelectEntities):
+        selected = tuple(dict.fromkeys(subgraph.canonical(e) for e in action.entities))
+        names = ", ".join(subgraph.entity(e).name for e in selected)
+        taken = replace(taken, text=names, entities=selected)
+    elif isinstance(action, SelectRelation):
+        subgraph = grown(node, pick, result)
+        if subgraph is node.subgraph:
+            raise IllegalMoveError("this relation brings nothing new")
+        assert pick.option is not None
+        n_new = len(subgraph) - len(node.subgraph)
+        taken = Taken(kind, pick.option.phrase, node.selected, pick.option, n_new)
+        selected = ()
+    return SearchNode(
+        new_id,
+        node.id,
+        node.depth + 1,
+        state,
+        subgraph,
+        (*node.trajectory, taken),
+        node.value,
+        selected,
+        answer,
+    )
+
+
+def grown(node: SearchNode, pick: Pick, result: object) -> Subgraph:
+    """Return the node's subgraph with the edges that were fetched."""
+    if not isinstance(result, EdgeSet) or pick.option is None:
+        return node.subgraph
+    option = pick.option
+    subgraph = node.subgraph.add(result.triples, same_as=result.same_as)
+    more: dict[Group, int] = {}
+    for entity, n in result.more:
+        group = (subgraph.canonical(entity), option.relation.id, option.direction)
+        more[group] = more.get(group, 0) + n
+    return subgraph.add(more=more) if subgraph is not node.subgraph and more else subgraph
+
+
+def rated(children: list[SearchNode], tree: Tree) -> Reasoning:
+    """Rate the children and return them with their values; a chain (k = 1) rates only answers."""
+    config = tree.config
+    asked = [
+        child
+        for child in children
+        if (child.answer is not None or config.k > 1)
+        and not (child.answer is not None and child.answer.is_unknown)
+    ]
+    ratings = yield from _ratings(asked, tree)
+    by_id = {child.id: rating for child, rating in zip(asked, ratings, strict=True)}
+    done: list[SearchNode] = []
+    for child in children:
+        rating = by_id.get(child.id)
+        if child.answer is not None and child.answer.is_unknown:
+            rating = Rating(0.0, "it says that it cannot tell")
+        if rating is not None:
+            child = replace(child, value=rating.value)
+            tree.update(child)
+            yield NodeScored(child.id, rating.value, rating.reason)
+        done.append(child)
+    return done
+
+
+def _ratings(children: list[SearchNode], tree: Tree) -> Reasoning:
+    """Return a rating for each child: in one request, or at the same time in one request each."""
+    requests = tuple(_rating_request(child, tree) for child in children)
+    if tree.config.rate_together and len(requests) > 1:
+        request = RateSiblings(tree.question, requests, language=tree.config.language)
+        about = tuple(child.id for child in children)
+        replies = yield Ask(request, role="evaluate", about=about)
+        if replies.value is not None:
+            return replies.value
+    asks = [
+        Ask(request, role="evaluate", about=(child.id,))
+        for request, child in zip(requests, children, strict=True)
+    ]
+    results = yield from gather(list(asks))
+    ratings: list[Rating] = []
+    for child, replies in zip(children, results, strict=True):
+        if replies.value is None:
+            yield ActionRejected(child.id, replies.items[0].text, "the rating is unreadable")
+        ratings.append(replies.value or Rating(0.0, "the rating is unreadable"))
+    return ratings
+
+
+def _rating_request(child: SearchNode, tree: Tree) -> RateState | RateAnswer:
+    language = tree.config.language
+    if child.answer is not None:
+        return RateAnswer(
+            tree.question,
+            child.subgraph,
+            tree.seeds,
+            child.trajectory,
+            child.answer,
+            language=language,
+        )
+    return RateState(
+        tree.question,
+        child.subgraph,
+        tree.seeds,
+        child.trajectory,
+        child.state,
+        child.selected,
+        language=language,
+    )
+
+
+def forced_answers(node: SearchNode, tree: Tree) -> Reasoning:
+    """Sample answers at a node whatever its state, and return them rated."""
+    config = tree.config
+    request = ChooseAction(
+        tree.question,
+        node.subgraph,
+        tree.seeds,
+        node.trajectory,
+        ("answer",),
+        language=config.language,
+    )
+    replies = yield Ask(request, config.k, config.temperature, about=(node.id,))
+    picks: list[Pick] = yield from distinct(node, replies, config.k)
+    children: list[SearchNode] = []
+    for pick in picks:
+        if not isinstance(pick.action, GiveAnswer):
+            continue
+        child = transition(replace(node, state="default"), pick, None, len(tree.nodes))
+        added = yield from tree.add(child, node, pick)
+        if added is not None:
+            children.append(added)
+    return (yield from rated(children, tree))

@@ -1,0 +1,64 @@
+"""What a person does to a driving run: pause, step, continue, stop. Safe from any thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Literal as OneOf
+
+from kgcore.errors import StoppedError
+
+Mode = OneOf["run", "pause", "step", "stop"]
+
+
+class Control:
+    """The mode a run is in, and the waiting that belongs to it."""
+
+    def __init__(self, mode: Mode = "run") -> None:
+        self._mode: Mode = mode
+        self._changed = threading.Condition()
+        self.is_holding = False  # the driver waits for the person
+        self.reason = ""  # why it waits, in words
+        self.is_lost = False  # the lease is another's
+
+    @property
+    def mode(self) -> Mode:
+        """The mode in force."""
+        return self._mode
+
+    def set(self, mode: Mode, reason: str = "") -> None:
+        """Change the mode; a stop is final."""
+        with self._changed:
+            if self._mode != "stop":
+                self._mode, self.reason = mode, reason
+            self._changed.notify_all()
+
+    def lose(self) -> None:
+        """Another driver took over: let go as soon as possible."""
+        with self._changed:
+            self.is_lost, self._mode = True, "stop"
+            self._changed.notify_all()
+
+    def hold(self) -> None:
+        """Wait here while paused; a step lets one pass; StoppedError after a stop."""
+        with self._changed:
+            self.is_holding = self._mode == "pause"
+            while self._mode == "pause":
+                self._changed.wait()
+            self.is_holding = False
+            if self._mode == "step":
+                self._mode, self.reason = "pause", "one step done"
+        self.check()
+
+    def check(self) -> None:
+        """Raise StoppedError when nothing more may start."""
+        if self._mode == "stop":
+            raise StoppedError("stopped")
+
+    def wait(self, seconds: float) -> None:
+        """Sleep, but wake up for a stop."""
+        end = time.monotonic() + seconds
+        with self._changed:
+            while self._mode != "stop" and (left := end - time.monotonic()) > 0:
+                self._changed.wait(left)
+        self.check()

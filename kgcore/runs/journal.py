@@ -1,0 +1,246 @@
+"""The journal: the only record of a run, append-only.
+
+A leaf step has an address, (position of its yield, index inside its All); a fact has (position of the next
+step, ordinal). Results are appended in order of arrival and fed back by address. An entry keeps the source's
+own result: corrections and bans are applied between the journal and the reasoner.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kgcore.corrections import Correction
+from kgcore.model import RelationId, to_dict, wired
+from kgcore.runs.budget import Budget
+from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
+
+Address = tuple[int, int]
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a fork changes at one address.
+
+    `replies` are texts to read instead of the model's; `prompt` is a text to send instead of the prompt;
+    `result` stands instead of the graph's answer. One of them is given. Inputs instead apply from this
+    position on: `correction`, or `banned` (a relation no longer offered).
+    """
+
+    position: int
+    index: int = 0
+    replies: tuple[str, ...] = ()
+    prompt: str = ""
+    result: Any = None
+    correction: Correction | None = None
+    banned: RelationId | None = None
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it applies from the position on, not at one address."""
+        return self.correction is not None or self.banned is not None
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Started:
+    """First entry: everything a run depends on, so that it can be replayed and judged alone."""
+
+    run_id: str
+    question: str
+    method: str
+    reasoner_version: str
+    config: Any
+    kgs: tuple[tuple[str, str], ...] = ()  # (name, data version)
+    models: tuple[tuple[str, str], ...] = ()  # (role, model name)
+    templates: tuple[tuple[str, str], ...] = ()  # (template, version)
+    prompt_set: str = ""
+    budget: Budget = field(default=Budget())
+    corrections: tuple[Correction, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    parent: str = ""
+    lineage: tuple[str, ...] = ()  # parent first, then its ancestors
+    kind: str = "ask"  # ask, fork, rerun
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """The raw result of a leaf step.
+
+    `via` says who gave it: live (a call), run (asked before in this run), memory (an earlier run of the
+    lineage), parent (copied when forking), human (an edit). Only live and human entries cost anything.
+    """
+
+    step_hash: str
+    key: str
+    step: Mapping[str, Any]
+    result: Any
+    via: str = "live"
+    usage: Usage = field(default=Usage())
+    seconds: float = 0.0
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class StepFailed:
+    """A leaf step failed; resuming asks it again. `usage` counts what it spent all the same."""
+
+    step: Mapping[str, Any]
+    kind: str
+    message: str
+    usage: Usage = field(default=Usage())
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class FactNoted:
+    """A fact the reasoner told."""
+
+    fact: Any
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A driver took the run up again; `budget` is the one in force from here."""
+
+    budget: Budget = field(default=Budget())
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The run ended: answered, no_answer, stopped, budget or failed, with the reason in words."""
+
+    status: str
+    reason: str = ""
+    answer: Answer | None = None
+    seconds: float = 0.0
+
+
+EntryBody = Started | StepDone | StepFailed | FactNoted | Resumed | Ended
+ENDS = ("answered", "no_answer", "stopped", "budget", "failed")
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the journal; `when` is ISO 8601 in UTC and never decides anything."""
+
+    seq: int
+    when: str
+    body: EntryBody
+    position: int = -1
+    index: int = 0
+
+    @property
+    def address(self) -> Address:
+        """(position, index) of a leaf step, (position, ordinal) of a fact."""
+        return (self.position, self.index)
+
+
+class Journal:
+    """The entries of one run, indexed by address."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.entries: list[Entry] = []
+        self.results: dict[Address, StepDone] = {}
+        self.facts: dict[Address, Fact] = {}
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Index one more entry."""
+        self.entries.append(entry)
+        if isinstance(entry.body, StepDone):
+            self.results[entry.address] = entry.body
+        elif isinstance(entry.body, FactNoted):
+            self.facts[entry.address] = entry.body.fact
+
+    @property
+    def started(self) -> Started:
+        """The first entry."""
+        body = self.entries[0].body
+        assert isinstance(body, Started)
+        return body
+
+    @property
+    def budget(self) -> Budget:
+        """The budget in force: that of the last Resumed entry, else of the first one."""
+        resumed = [e.body.budget for e in self.entries if isinstance(e.body, Resumed)]
+        return resumed[-1] if resumed else self.started.budget
+
+    @property
+    def ended(self) -> Ended | None:
+        """The last end, unless the run was taken up again after it."""
+        for entry in reversed(self.entries):
+            if isinstance(entry.body, Resumed):
+                return None
+            if isinstance(entry.body, Ended):
+                return entry.body
+        return None
+
+    @property
+    def usage(self) -> Usage:
+        """What the run itself spent."""
+        total = Usage()
+        for entry in self.entries:
+            body = entry.body
+            if isinstance(body, StepFailed) or (
+                isinstance(body, StepDone) and body.via in ("live", "human")
+            ):
+                total = total + body.usage
+        return total
+
+    def results_in_yield_order(self) -> list[tuple[Address, StepDone]]:
+        """All results, sorted by address."""
+        return sorted(self.results.items(), key=lambda item: item[0])
+
+
+def step_hash(step: LeafStep) -> str:
+    """Hash what a step asks; who answers and for which node it is asked do not count."""
+    return _hash([type(step).__name__, _content(step)])
+
+
+def key_of(hashed: str, who: str) -> str:
+    """Hash a step together with who answers it: the key under which its result is remembered."""
+    return _hash([hashed, who])
+
+
+def _content(step: LeafStep) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for item in dataclasses.fields(step):
+        if item.name in ("about", "role"):
+            continue
+        value = getattr(step, item.name)
+        data[item.name] = value.key() if item.name == "request" else to_dict(value)
+    return data
+
+
+def summary(step: LeafStep) -> dict[str, Any]:
+    """Return what the journal says of a step: its kind, its small arguments, the nodes it is about."""
+    if isinstance(step, Ask):
+        request = step.request
+        return {
+            "kind": "Ask",
+            "template": request.template,
+            "n": step.n,
+            "temperature": step.temperature,
+            "role": step.role,
+            "about": step.about,
+        }
+    data = {"kind": type(step).__name__}
+    for item in dataclasses.fields(step):
+        data[item.name] = getattr(step, item.name)
+    return data
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,279 @@
+"""Starting runs: new ones, resumed ones, forks, reruns with memory; and strict replay.
+
+A fork copies the journal up to an address and goes on live with an edit; a rerun starts from the beginning and
+takes every step whose key is unchanged from memory. Both name their parent, and both keep it untouched.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kgcore.corrections import Correction
+from kgcore.errors import InputError, ReplayDivergedError, UnknownRunError, VersionChangedError
+from kgcore.reasoners.base import Reasoner
+from kgcore.runs.breakpoints import Breakpoint
+from kgcore.runs.budget import Budget
+from kgcore.runs.control import Control
+from kgcore.runs.driver import Run
+from kgcore.runs.journal import (
+    Edit,
+    Entry,
+    FactNoted,
+    Journal,
+    Resumed,
+    Started,
+    StepDone,
+    step_hash,
+)
+from kgcore.runs.memory import Memory
+from kgcore.runs.inputs import seen
+from kgcore.runs.perform import Ports
+from kgcore.runs.store import SqlRunStore, now
+from kgcore.steps import All, Answer, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What every way of starting a run needs."""
+
+    reasoner: Reasoner
+    ports: Ports
+    store: SqlRunStore
+    breakpoints: tuple[Breakpoint, ...] = ()
+    control: Control | None = None
+
+
+def ask(
+    launch: Launch,
+    question: str,
+    config: Any,
+    *,
+    budget: Budget | None = None,
+    corrections: Sequence[Correction] = (),
+) -> Run:
+    """Create a run for a question; nothing happens until it is driven."""
+    question = " ".join(question.split())
+    if not question:
+        raise InputError("the question is empty")
+    started = _started(launch, question, config, budget or Budget(), corrections)
+    return _create(launch, started, ())
+
+
+def resume(launch: Launch, run_id: str, *, budget: Budget | None = None) -> Run:
+    """Take up a run that was interrupted or has ended, with a larger budget if need be."""
+    journal = Journal(launch.store.load(run_id))
+    check_versions(launch, journal)
+    run = _run(launch, journal)
+    run.resuming = Resumed(budget or journal.budget)
+    return run
+
+
+def fork(launch: Launch, run_id: str, edits: Sequence[Edit]) -> Run:
+    """Copy the run up to the first edited address and go on from there with the edits."""
+    if not edits:
+        raise InputError("a fork needs an edit")
+    parent = Journal(launch.store.load(run_id))
+    check_versions(launch, parent)
+    first = min(edits, key=lambda e: (e.position, e.index))
+    if not any(address[0] >= first.position for address in parent.results):
+        raise InputError(f"run {run_id} has no step {first.position}")
+    started = replace(
+        _inherit(parent.started, "fork"),
+        budget=parent.budget,
+        edits=(*parent.started.edits, *edits),
+    )
+    return _create(launch, started, _prefix(parent, edits))
+
+
+def rerun(
+    launch: Launch,
+    run_id: str,
+    *,
+    corrections: Sequence[Correction] | None = None,
+    config: Any = None,
+    budget: Budget | None = None,
+) -> Run:
+    """Run again from the start with the lineage's memory: only what has changed is asked again.
+
+    `corrections` replaces those of the parent; None keeps them.
+    """
+    parent = Journal(launch.store.load(run_id))
+    old = parent.started
+    started = _started(
+        launch,
+        old.question,
+        config if config is not None else old.config,
+        budget or parent.budget,
+        old.corrections if corrections is None else corrections,
+    )
+    started = replace(
+        started,
+        parent=old.run_id,
+        lineage=(old.run_id, *old.lineage),
+        kind="rerun",
+        edits=tuple(e for e in old.edits if e.is_input),
+    )
+    return _create(launch, started, ())
+
+
+def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
+    """Run the reasoner on the journal alone, no port in reach, and return its answer.
+
+    None when the journal ends before an answer. ReplayDivergedError when the reasoner asks for another step
+    or tells another fact than the journal holds.
+    """
+    started = journal.started
+    generator = reasoner.solve(started.question, started.config)
+    position = ordinal = 0
+    sent: Any = None
+    try:
+        while True:
+            item = generator.send(sent)
+            if not isinstance(item, Step):
+                known = journal.facts.get((position, ordinal))
+                if known is None:
+                    return None
+                if known != item:
+                    raise ReplayDivergedError(f"fact {position}.{ordinal} is another one")
+                sent, ordinal = None, ordinal + 1
+                continue
+            leaves = item.steps if isinstance(item, All) else (item,)
+            views: list[Any] = []
+            for index, leaf in enumerate(leaves):
+                done = journal.results.get((position, index))
+                if done is None:
+                    return None
+                if done.step_hash != step_hash(leaf):
+                    raise ReplayDivergedError(f"step {position}.{index} is another one")
+                views.append(seen(started, position, leaf, done.result))
+            sent = tuple(views) if isinstance(item, All) else views[0]
+            position, ordinal = position + 1, 0
+    except StopIteration as stop:
+        answer: Answer = stop.value
+        return answer
+    finally:
+        generator.close()
+
+
+def check_versions(launch: Launch, journal: Journal) -> None:
+    """Refuse to continue a journal that another reasoner, template or model set made."""
+    old = journal.started
+    if old.reasoner_version != launch.reasoner.version:
+        raise VersionChangedError(
+            f"run {old.run_id} was made by {old.method} {old.reasoner_version}, this is "
+            f"{launch.reasoner.version}; run it again with memory instead (rerun)"
+        )
+    current = dict(_templates(launch, old.config))
+    for name, version in old.templates:
+        if current.get(name) != version:
+            raise VersionChangedError(
+                f"run {old.run_id} used version {version} of the template {name}, now it is "
+                f"{current.get(name)}; run it again with memory instead (rerun)"
+            )
+    if dict(old.models) != _models(launch):
+        raise VersionChangedError(
+            f"run {old.run_id} used {_words(old.models)}, now the model is "
+            f"{_words(tuple(_models(launch).items()))}; run it again with memory instead (rerun)"
+        )
+
+
+def _words(models: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{role}: {name}" for role, name in models)
+
+
+def _models(launch: Launch) -> dict[str, str]:
+    return {role: model.name for role, model in sorted(launch.ports.models.items())}
+
+
+def _templates(launch: Launch, config: Any) -> tuple[tuple[str, str], ...]:
+    prompts = launch.ports.model("reason").prompts
+    language = getattr(config, "language", "en")
+    return tuple((name, prompts.version(name, language)) for name in launch.reasoner.templates)
+
+
+def _started(
+    launch: Launch,
+    question: str,
+    config: Any,
+    budget: Budget,
+    corrections: Sequence[Correction],
+) -> Started:
+    graph = launch.ports.graph
+    members = getattr(graph, "members", (graph,))
+    return Started(
+        run_id=uuid.uuid4().hex,
+        question=question,
+        method=launch.reasoner.name,
+        reasoner_version=launch.reasoner.version,
+        config=config,
+        kgs=tuple((g.id, g.version) for g in members),
+        models=tuple(_models(launch).items()),
+        templates=_templates(launch, config),
+        prompt_set=launch.ports.model("reason").prompts.name,
+        budget=budget,
+        corrections=tuple(corrections),
+    )
+
+
+def _inherit(old: Started, kind: str) -> Started:
+    return replace(
+        old,
+        run_id=uuid.uuid4().hex,
+        parent=old.run_id,
+        lineage=(old.run_id, *old.lineage),
+        kind=kind,
+    )
+
+
+def _prefix(parent: Journal, edits: Sequence[Edit]) -> list[Entry]:
+    """Copy what happened before the first edit: earlier steps, unedited siblings, the facts told by then."""
+    first = min(e.position for e in edits)
+    is_whole = all(e.is_input for e in edits if e.position == first)
+    changed = {(e.position, e.index) for e in edits if not e.is_input}
+    entries: list[Entry] = []
+    for entry in parent.entries[1:]:
+        body = entry.body
+        if isinstance(body, FactNoted) and entry.position <= first:
+            pass
+        elif isinstance(body, StepDone) and (
+            entry.position < first
+            or (entry.position == first and (is_whole or entry.address not in changed))
+        ):
+            body = replace(body, via="parent")
+        else:
+            continue
+        entries.append(Entry(len(entries) + 1, now(), body, entry.position, entry.index))
+    return entries
+
+
+def _create(launch: Launch, started: Started, entries: Sequence[Entry]) -> Run:
+    launch.store.create(started, entries=entries)
+    return _run(launch, Journal(launch.store.load(started.run_id)))
+
+
+def _run(launch: Launch, journal: Journal) -> Run:
+    lineage = [Journal(launch.store.load(run_id)) for run_id in _kept(launch, journal)]
+    return Run(
+        launch.reasoner,
+        launch.ports,
+        launch.store,
+        journal,
+        memory=Memory(lineage),
+        breakpoints=launch.breakpoints,
+        control=launch.control,
+    )
+
+
+def _kept(launch: Launch, journal: Journal) -> list[str]:
+    """Return the ancestors that were not deleted since."""
+    kept = []
+    for run_id in journal.started.lineage:
+        try:
+            launch.store.record(run_id)
+        except UnknownRunError:
+            continue
+        kept.append(run_id)
+    return kept

@@ -1,0 +1,385 @@
+"""The run store: journals, leases and what people write on runs, in SQLite (WAL) or PostgreSQL.
+
+Rows belong to one run; large bodies are compressed blobs named by their content, shared between runs, so a
+fork costs rows only and each run still exports and deletes alone. A driver holds a lease with a heartbeat;
+appends carry the sequence number they expect, so two drivers can never both write one. Times of the wall
+clock are for people; order is the sequence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+
+from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
+from kgcore.model import from_dict, to_dict
+from kgcore.runs.journal import Ended, Entry, EntryBody, Started
+
+SCHEMA_VERSION = 1
+LEASE_SECONDS = 15.0
+_INLINE_BYTES = 600
+
+_meta = sa.MetaData()
+_runs = sa.Table(
+    "runs",
+    _meta,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("owner", sa.String(200), nullable=False),
+    sa.Column("created", sa.String(40), nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("method", sa.String(80), nullable=False),
+    sa.Column("model", sa.String(200), nullable=False),
+    sa.Column("kgs", sa.Text, nullable=False),
+    sa.Column("parent", sa.String(40), nullable=False),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("answer", sa.Text, nullable=False, default=""),
+    sa.Column("driver", sa.String(80), nullable=False, default=""),
+    sa.Column("lease_until", sa.Float, nullable=False, default=0.0),
+    sa.Column("name", sa.Text, nullable=False, default=""),
+    sa.Column("tags", sa.Text, nullable=False, default=""),
+    sa.Column("is_starred", sa.Boolean, nullable=False, default=False),
+    sa.Column("deleted_at", sa.String(40)),
+)
+_entries = sa.Table(
+    "entries",
+    _meta,
+    sa.Column("run_id", sa.String(40), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("idx", sa.Integer, nullable=False),
+    sa.Column("written", sa.String(40), nullable=False),
+    sa.Column("body", sa.LargeBinary),
+    sa.Column("blob", sa.String(32)),
+)
+_blobs = sa.Table(
+    "blobs",
+    _meta,
+    sa.Column("hash", sa.String(32), primary_key=True),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+_schema = sa.Table("schema_version", _meta, sa.Column("version", sa.Integer, primary_key=True))
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run as lists show it. `status` reads interrupted when its driver's lease ran out."""
+
+    id: str
+    owner: str
+    created: str
+    question: str
+    method: str
+    model: str
+    kgs: tuple[str, ...]
+    parent: str
+    kind: str
+    status: str
+    answer: str
+    name: str
+    tags: tuple[str, ...]
+    is_starred: bool
+    deleted_at: str | None
+
+
+class RunStore(Protocol):
+    """Where runs are kept."""
+
+    def create(self, started: Started, *, owner: str = "local") -> None:
+        """Write the first entry of a new run."""
+
+    def append(self, run_id: str, entry: Entry, *, driver: str) -> None:
+        """Write the entry durably; LeaseLostError when its number is taken or the lease is another's."""
+
+    def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
+        """Return the entries from number `since` on; UnknownRunError for no such run."""
+
+    def list(self, *, owner: str = "local", limit: int = 200) -> list[RunRecord]:
+        """Return the newest runs first."""
+
+    def annotate(self, run_id: str, **values: Any) -> None:
+        """Set name, tags, is_starred, deleted_at, status or answer."""
+
+
+class SqlRunStore:
+    """The run store over SQLAlchemy; open it with `SqlRunStore.open(folder or URL)`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._reader = engine.execution_options(is_read=True)
+
+    @classmethod
+    def open(cls, where: Path | str, *, is_sync_full: bool = False) -> SqlRunStore:
+        """Open or create the store: a folder holding runs.sqlite, or a database URL."""
+        url = f"sqlite:///{Path(where) / 'runs.sqlite'}" if isinstance(where, Path) else where
+        if isinstance(where, Path):
+            where.mkdir(parents=True, exist_ok=True)
+        engine = sa.create_engine(url)
+        if engine.dialect.name == "sqlite":
+            _prepare_sqlite(engine, is_sync_full)
+        store = cls(engine)
+        with _told(url):
+            store._create_tables()
+        return store
+
+    def _create_tables(self) -> None:
+        with self._engine.begin() as connection:
+            _meta.create_all(connection)
+            version = connection.execute(sa.select(_schema.c.version)).scalar()
+            if version is None:
+                connection.execute(_schema.insert().values(version=SCHEMA_VERSION))
+            elif version != SCHEMA_VERSION:
+                raise StoreError(
+                    f"the run store has format {version}, this program reads {SCHEMA_VERSION}; "
+                    "it was left untouched"
+                )
+
+    def create(
+        self, started: Started, *, owner: str = "local", entries: Sequence[Entry] = ()
+    ) -> None:
+        """Write a new run with its first entry and, for a fork, the copied ones after it."""
+        first = Entry(0, now(), started)
+        record = {
+            "id": started.run_id,
+            "owner": owner,
+            "created": first.when,
+            "question": started.question,
+            "method": started.method,
+            "model": dict(started.models).get("reason", ""),
+            "kgs": json.dumps([name for name, _ in started.kgs]),
+            "parent": started.parent,
+            "kind": started.kind,
+            "status": "interrupted",
+        }
+        with _told("create"), self._engine.begin() as connection:
+            if connection.execute(
+                sa.select(_runs.c.id).where(_runs.c.id == started.run_id)
+            ).first():
+                raise InputError(f"there is already a run {started.run_id}")
+            connection.execute(_runs.insert().values(record))
+            for entry in (first, *entries):
+                self._insert(connection, started.run_id, entry)
+
+    def append(self, run_id: str, entry: Entry, *, driver: str) -> None:
+        """Write the entry durably before returning."""
+        with _told("append"), self._engine.begin() as connection:
+            holder = connection.execute(
+                sa.select(_runs.c.driver).where(_runs.c.id == run_id)
+            ).scalar()
+            if holder != driver:
+                raise LeaseLostError(f"run {run_id} is driven by another process")
+            try:
+                self._insert(connection, run_id, entry)
+            except IntegrityError as error:
+                raise LeaseLostError(f"run {run_id} has an entry {entry.seq} already") from error
+            if isinstance(entry.body, Ended):
+                text = entry.body.answer.text if entry.body.answer else ""
+                values = {"status": entry.body.status, "answer": text}
+                connection.execute(_runs.update().where(_runs.c.id == run_id).values(values))
+
+    def _insert(self, connection: sa.Connection, run_id: str, entry: Entry) -> None:
+        data = zlib.compress(_encode(entry.body), 6)
+        row: dict[str, Any] = {
+            "run_id": run_id,
+            "seq": entry.seq,
+            "position": entry.position,
+            "idx": entry.index,
+            "written": entry.when,
+            "body": data,
+            "blob": None,
+        }
+        if len(data) > _INLINE_BYTES:
+            name = hashlib.blake2b(data, digest_size=16).hexdigest()
+            row["body"], row["blob"] = None, name
+            if not connection.execute(sa.select(_blobs.c.hash).where(_blobs.c.hash == name)).first():
+                connection.execute(_blobs.insert().values(hash=name, data=data))
+        connection.execute(_entries.insert().values(row))
+
+    def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
+        """Return the entries from number `since` on."""
+        query = (
+            sa.select(_entries, _blobs.c.data)
+            .outerjoin(_blobs, _blobs.c.hash == _entries.c.blob)
+            .where(_entries.c.run_id == run_id, _entries.c.seq >= since)
+            .order_by(_entries.c.seq)
+        )
+        with _told("load"), self._reader.connect() as connection:
+            rows = connection.execute(query).all()
+        if not rows and since == 0:
+            raise UnknownRunError(f"no run {run_id}")
+        return [
+            Entry(r.seq, r.written, _decode(r.body or r.data), r.position, r.idx) for r in rows
+        ]
+
+    def record(self, run_id: str) -> RunRecord:
+        """Return the run as lists show it."""
+        with _told("read"), self._reader.connect() as connection:
+            row = connection.execute(sa.select(_runs).where(_runs.c.id == run_id)).first()
+        if row is None:
+            raise UnknownRunError(f"no run {run_id}")
+        return _record(row)
+
+    def find(self, start: str) -> str:
+        """Return the id of the one run whose id starts so; UnknownRunError for none or several."""
+        query = sa.select(_runs.c.id).where(_runs.c.id.startswith(start, autoescape=True)).limit(2)
+        with _told("read"), self._reader.connect() as connection:
+            found = [row.id for row in connection.execute(query)]
+        if start in found:
+            return start
+        if len(found) != 1 or not start:
+            raise UnknownRunError(f"no run {start}" if not found else f"several runs start {start}")
+        return str(found[0])
+
+    def list(
+        self, *, owner: str = "local", limit: int = 200, is_deleted: bool = False
+    ) -> list[RunRecord]:
+        """Return the newest runs first; deleted ones only when asked for."""
+        gone = _runs.c.deleted_at.is_not(None) if is_deleted else _runs.c.deleted_at.is_(None)
+        query = sa.select(_runs).where(_runs.c.owner == owner, gone)
+        query = query.order_by(_runs.c.created.desc(), _runs.c.id).limit(limit)
+        with _told("list"), self._reader.connect() as connection:
+            return [_record(row) for row in connection.execute(query)]
+
+    def annotate(self, run_id: str, **values: Any) -> None:
+        """Set name, tags, is_starred, deleted_at, status or answer."""
+        allowed = {"name", "tags", "is_starred", "deleted_at", "status", "answer", "owner"}
+        if set(values) - allowed:
+            raise InputError(f"cannot set {', '.join(sorted(set(values) - allowed))} on a run")
+        if "tags" in values:
+            values["tags"] = json.dumps(list(values["tags"]), ensure_ascii=False)
+        with _told("write"), self._engine.begin() as connection:
+            done = connection.execute(_runs.update().where(_runs.c.id == run_id).values(values))
+        if done.rowcount == 0:
+            raise UnknownRunError(f"no run {run_id}")
+
+    def delete(self, run_id: str) -> None:
+        """Remove a run for good, with the blobs nobody else uses."""
+        used = sa.select(_entries.c.blob).where(_entries.c.blob.is_not(None))
+        with _told("delete"), self._engine.begin() as connection:
+            connection.execute(_entries.delete().where(_entries.c.run_id == run_id))
+            done = connection.execute(_runs.delete().where(_runs.c.id == run_id))
+            connection.execute(_blobs.delete().where(_blobs.c.hash.not_in(used)))
+        if done.rowcount == 0:
+            raise UnknownRunError(f"no run {run_id}")
+
+    def take_lease(self, run_id: str, driver: str) -> None:
+        """Become the run's driver; LeaseLostError while another one's lease holds."""
+        free = sa.or_(_runs.c.lease_until < time.time(), _runs.c.driver.in_(("", driver)))
+        with _told("lease"), self._engine.begin() as connection:
+            done = connection.execute(
+                _runs.update()
+                .where(_runs.c.id == run_id, free)
+                .values(driver=driver, lease_until=time.time() + LEASE_SECONDS, status="running")
+            )
+        if done.rowcount == 0:
+            self.record(run_id)
+            raise LeaseLostError(f"run {run_id} is being driven by another process")
+
+    def renew_lease(self, run_id: str, driver: str) -> bool:
+        """Extend the lease; False when it is another's."""
+        with _told("lease"), self._engine.begin() as connection:
+            done = connection.execute(
+                _runs.update()
+                .where(_runs.c.id == run_id, _runs.c.driver == driver)
+                .values(lease_until=time.time() + LEASE_SECONDS)
+            )
+        return bool(done.rowcount)
+
+    def release_lease(self, run_id: str, driver: str) -> None:
+        """Stop being the run's driver."""
+        with _told("lease"), self._engine.begin() as connection:
+            connection.execute(
+                _runs.update()
+                .where(_runs.c.id == run_id, _runs.c.driver == driver)
+                .values(driver="", lease_until=0.0)
+            )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+
+class _told:
+    """Turn a database error into one line; what was acknowledged stays."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, (OperationalError, DatabaseError)) and not isinstance(
+            error, IntegrityError
+        ):
+            reason = str(error.orig) if error.orig is not None else type(error).__name__
+            raise StoreError(f"the run store failed ({self.doing}): {reason}") from error
+
+
+def _prepare_sqlite(engine: sa.Engine, is_sync_full: bool) -> None:
+    """Use WAL, and begin every transaction as a writer: deferred ones fail under contention."""
+
+    @sa.event.listens_for(engine, "connect")
+    def on_connect(connection: Any, _record: object) -> None:
+        connection.isolation_level = None
+        connection.execute("PRAGMA busy_timeout=30000")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={'FULL' if is_sync_full else 'NORMAL'}")
+
+    @sa.event.listens_for(engine, "begin")
+    def on_begin(connection: sa.Connection) -> None:
+        is_read = connection.get_execution_options().get("is_read", False)
+        connection.exec_driver_sql("BEGIN" if is_read else "BEGIN IMMEDIATE")
+
+
+def _record(row: Any) -> RunRecord:
+    status = row.status
+    if status in ("running", "paused", "waiting", "stopping") and row.lease_until < time.time():
+        status = "interrupted"
+    return RunRecord(
+        row.id,
+        row.owner,
+        row.created,
+        row.question,
+        row.method,
+        row.model,
+        tuple(json.loads(row.kgs)),
+        row.parent,
+        row.kind,
+        status,
+        row.answer,
+        row.name,
+        tuple(json.loads(row.tags)) if row.tags else (),
+        bool(row.is_starred),
+        row.deleted_at,
+    )
+
+
+def _encode(body: EntryBody) -> bytes:
+    text = json.dumps(to_dict(body), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decode(data: bytes) -> EntryBody:
+    body: EntryBody = from_dict(json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass")))
+    return body
+
+
+def now() -> str:
+    """The time for people: ISO 8601, UTC, milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def entries_to_json(entries: Iterable[Entry]) -> list[Any]:
+    """Return the wire form of entries, for an export."""
+    return [to_dict(entry) for entry in entries]

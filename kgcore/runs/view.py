@@ -1,0 +1,237 @@
+"""RunView: what a journal says, folded entry by entry.
+
+Every view of a run is this fold. It is incremental (`add` one entry), pure (the same entries give the same
+view) and defined for every prefix, so looking at a moment of the past is folding the first i entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from kgcore.model import EntityId, Subgraph, Triple
+from kgcore.runs.journal import (
+    Ended,
+    Entry,
+    FactNoted,
+    Resumed,
+    Started,
+    StepDone,
+    StepFailed,
+)
+from kgcore.runs.words import Words
+from kgcore.steps import (
+    ActionRejected,
+    Answer,
+    AnswerProposed,
+    Backtracked,
+    Fact,
+    NodeAdded,
+    NodeExpanded,
+    NodeMerged,
+    NodeScored,
+    QuestionLinked,
+    Seed,
+    Usage,
+    Warned,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A node of the search tree as a watcher sees it.
+
+    `status` is open, expanded, answer, no_answer, merged or rejected; `order` counts expansions from 1;
+    `entries` are the numbers of the journal entries about it (prompts, replies, graph answers).
+    """
+
+    id: int
+    parent: int | None
+    depth: int
+    action: str
+    argument: str
+    state: str
+    subgraph: Subgraph
+    added: tuple[Triple, ...] = ()
+    selected: tuple[EntityId, ...] = ()
+    value: float | None = None
+    reason: str = ""
+    votes: int = 1
+    samples: int = 1
+    order: int | None = None
+    merged_into: int | None = None
+    answer: Answer | None = None
+    entries: tuple[int, ...] = ()
+    seq: int = 0
+
+    @property
+    def status(self) -> str:
+        """open, expanded, answer, no_answer or merged."""
+        if self.merged_into is not None:
+            return "merged"
+        if self.answer is not None:
+            return "answer" if self.answer.is_answer else "no_answer"
+        if self.action == "answer":
+            return "answer"
+        return "expanded" if self.order is not None else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One thing that happened, in words. `kind` is step, fact, human, error or end."""
+
+    seq: int
+    when: str
+    kind: str
+    text: str
+    nodes: tuple[int, ...] = ()
+    via: str = ""
+
+
+@dataclass(slots=True)
+class RunView:
+    """The state of a run after some of its entries."""
+
+    started: Started | None = None
+    ended: Ended | None = None
+    seeds: tuple[Seed, ...] = ()
+    nodes: dict[int, NodeView] = field(default_factory=dict)
+    current: int | None = None
+    expansions: list[int] = field(default_factory=list)
+    backtracks: list[Backtracked] = field(default_factory=list)
+    rejected: list[ActionRejected] = field(default_factory=list)
+    subgraph: Subgraph = field(default_factory=Subgraph)
+    best: Answer | None = None
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0
+    via: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    log: list[LogLine] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    words: Words = field(default_factory=Words)
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> RunView:
+        """Fold a whole journal or any prefix of one."""
+        view = cls()
+        for entry in entries:
+            view.add(entry)
+        return view
+
+    @property
+    def n_entries(self) -> int:
+        """How many entries were folded."""
+        return len(self.entries)
+
+    @property
+    def status(self) -> str:
+        """How the run ended; running while it has not."""
+        return self.ended.status if self.ended else "running"
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer of an ended run, or the best proposed so far."""
+        if self.ended is not None and self.ended.answer is not None:
+            return self.ended.answer
+        return self.best
+
+    @property
+    def answer_path(self) -> tuple[int, ...]:
+        """Numbers of the nodes from the root to the answer's node."""
+        answer = self.answer
+        if answer is None or not answer.is_answer or answer.is_fallback:
+            return ()
+        path: list[int] = []
+        node = self.nodes.get(answer.node)
+        while node is not None:
+            path.append(node.id)
+            node = self.nodes.get(node.parent) if node.parent is not None else None
+        return tuple(reversed(path))
+
+    def entry(self, seq: int) -> Entry:
+        """Return the entry of this number."""
+        return self.entries[seq]
+
+    def add(self, entry: Entry) -> None:
+        """Fold one more entry."""
+        body = entry.body
+        self.entries.append(entry)
+        if isinstance(body, Started):
+            self.started = body
+        elif isinstance(body, StepDone):
+            self._add_step(entry, body)
+        elif isinstance(body, StepFailed):
+            self.usage = self.usage + body.usage
+        elif isinstance(body, FactNoted):
+            self._add_fact(entry, body.fact)
+        elif isinstance(body, Resumed):
+            self.ended = None
+        elif isinstance(body, Ended):
+            self.ended, self.seconds = body, body.seconds
+        self.log.append(self._line(entry))
+
+    def _line(self, entry: Entry) -> LogLine:
+        kind, text, nodes = self.words.tell(entry.body)
+        via = entry.body.via if isinstance(entry.body, StepDone) else ""
+        return LogLine(entry.seq, entry.when, kind, text, nodes, via)
+
+    def _add_step(self, entry: Entry, done: StepDone) -> None:
+        self.via[done.via] = self.via.get(done.via, 0) + 1
+        if done.via in ("live", "human"):
+            self.usage = self.usage + done.usage
+        for node in done.step.get("about", ()):
+            if node in self.nodes:
+                self._change(node, entries=(*self.nodes[node].entries, entry.seq))
+
+    def _change(self, node: int, **values: object) -> None:
+        self.nodes[node] = replace(self.nodes[node], **values)  # type: ignore[arg-type]
+
+    def _add_fact(self, entry: Entry, fact: Fact) -> None:
+        if isinstance(fact, QuestionLinked):
+            self.seeds = fact.seeds
+        elif isinstance(fact, NodeAdded):
+            self._add_node(entry, fact)
+        elif isinstance(fact, NodeScored):
+            self._change(fact.node, value=fact.value, reason=fact.reason)
+        elif isinstance(fact, NodeExpanded):
+            self.current = fact.node
+            self.expansions.append(fact.node)
+            self._change(fact.node, order=fact.order)
+        elif isinstance(fact, Backtracked):
+            self.backtracks.append(fact)
+        elif isinstance(fact, NodeMerged):
+            self._change(fact.node, merged_into=fact.into)
+        elif isinstance(fact, ActionRejected):
+            self.rejected.append(fact)
+        elif isinstance(fact, AnswerProposed):
+            self._change(fact.answer.node, answer=fact.answer)
+            best = self.best
+            if fact.answer.is_answer and (best is None or fact.answer.value > best.value):
+                self.best = fact.answer
+        elif isinstance(fact, Warned):
+            self.warnings.append(fact.message)
+
+    def _add_node(self, entry: Entry, fact: NodeAdded) -> None:
+        parent = self.nodes.get(fact.parent) if fact.parent is not None else None
+        base = parent.subgraph if parent is not None else Subgraph()
+        grown = base.add(
+            fact.triples, entities=fact.entities, same_as=fact.same_as, more=dict(fact.more)
+        )
+        self.subgraph = self.subgraph.add(
+            fact.triples, entities=fact.entities, same_as=fact.same_as, more=dict(fact.more)
+        )
+        self.nodes[fact.node] = NodeView(
+            fact.node,
+            fact.parent,
+            fact.depth,
+            fact.action,
+            fact.argument,
+            fact.state,
+            grown,
+            fact.triples,
+            fact.selected,
+            votes=fact.votes,
+            samples=fact.samples,
+            entries=(entry.seq,),
+            seq=entry.seq,
+        )

@@ -1,0 +1,167 @@
+"""A run's entries in plain words, for logs and captions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kgcore.model import Entity, Relation, Triple
+from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed, Started, StepDone, StepFailed
+from kgcore.steps import (
+    ActionRejected,
+    AnswerProposed,
+    Backtracked,
+    Candidates,
+    EdgeSet,
+    Fact,
+    NodeAdded,
+    NodeExpanded,
+    NodeMerged,
+    NodeScored,
+    QuestionLinked,
+    RelationOptions,
+    Replies,
+    Warned,
+)
+
+_ASKED = {
+    "find_mentions": "which names to look up",
+    "choose_entity": "which entity a name stands for",
+    "choose_action": "what to do next",
+    "choose_entities": "which entities to expand",
+    "choose_relation": "which relation to follow",
+    "rate_state": "how promising this is",
+    "rate_answer": "how well the facts support the answer",
+    "rate_siblings": "how promising these are",
+    "answer_from_memory": "to answer without the graph",
+}
+_VIA = {
+    "memory": " (from memory, no call)",
+    "run": " (asked before, no call)",
+    "parent": " (as in the parent run)",
+    "human": " (decided by a person)",
+}
+_ACTIONS = {
+    "think": "thinks: {}",
+    "expand": "will look further into the graph",
+    "select_entities": "picks {}",
+    "select_relation": "follows {}",
+    "answer": "answers: {}",
+}
+
+
+class Words:
+    """Tells entries in words; remembers the labels of what it has seen."""
+
+    def __init__(self) -> None:
+        self._labels: dict[str, str] = {}
+
+    def tell(self, body: EntryBody) -> tuple[str, str, tuple[int, ...]]:
+        """Return kind (step, fact, human, error, end), text, and the nodes it is about."""
+        if isinstance(body, Started):
+            return "fact", f"Question: {body.question}", ()
+        if isinstance(body, StepDone):
+            self._learn_result(body.result)
+            kind = "human" if body.via == "human" else "step"
+            text = self._step(body.step, body.result) + _VIA.get(body.via, "")
+            return kind, text, tuple(body.step.get("about", ()))
+        if isinstance(body, StepFailed):
+            return "error", f"A call failed: {body.message}", tuple(body.step.get("about", ()))
+        if isinstance(body, FactNoted):
+            return self._fact(body.fact)
+        if isinstance(body, Resumed):
+            return "human", "Taken up again", ()
+        return "end", _end(body), ()
+
+    def name(self, identifier: str) -> str:
+        """Return the label seen for an id; the id itself when none was seen."""
+        return self._labels.get(identifier, identifier)
+
+    def names(self, identifiers: Iterable[str]) -> str:
+        """Return up to three labels, and how many there are beyond."""
+        items = [self.name(i) for i in identifiers]
+        return ", ".join(items[:3]) + (f" and {len(items) - 3} more" if len(items) > 3 else "")
+
+    def _learn(self, *values: Entity | Relation | object) -> None:
+        for value in values:
+            if isinstance(value, (Entity, Relation)) and value.label:
+                self._labels.setdefault(value.id, value.label)
+
+    def _learn_triples(self, triples: Iterable[Triple]) -> None:
+        for triple in triples:
+            self._learn(triple.subject, triple.relation, triple.object)
+
+    def _learn_result(self, result: Any) -> None:
+        if isinstance(result, Candidates):
+            self._learn(*(c.entity for c in result.items))
+        elif isinstance(result, RelationOptions):
+            self._learn(*(o.relation for o in result.items))
+        elif isinstance(result, EdgeSet):
+            self._learn_triples(result.triples)
+
+    def _step(self, step: Mapping[str, Any], result: Any) -> str:
+        kind = step["kind"]
+        if kind == "Ask":
+            asked = _ASKED.get(step["template"], step["template"])
+            n = len(result.items) if isinstance(result, Replies) else 0
+            return f"Asked {asked}" + (f", {n} samples" if n > 1 else "")
+        if kind == "Link":
+            n = len(result.items)
+            where = "Looked for names in the question" if step["is_question"] else (
+                f"Looked up “{step['text']}”"
+            )
+            return f"{where}: {n} candidate{'' if n == 1 else 's'}"
+        if kind == "Relations":
+            names = self.names(step["entities"])
+            return f"Listed the relations of {names}: {len(getattr(result, 'items', ()))}"
+        if kind == "Edges":
+            relation = Relation(step["relation"], self.name(step["relation"]))
+            phrase = relation.phrase(step["direction"])
+            n = len(getattr(result, "triples", ()))
+            return f"Fetched “{phrase}” of {self.names(step['entities'])}: {n}"
+        if kind == "Describe":
+            return f"Looked up {self.names(step['entities'])}"
+        if kind == "Rank":
+            return f"Ranked {len(step['options'])} options by relevance"
+        return f"Queried {step.get('source', kind)}"
+
+    def _fact(self, fact: Fact) -> tuple[str, str, tuple[int, ...]]:
+        if isinstance(fact, QuestionLinked):
+            found = [s.entity for s in fact.seeds if s.entity is not None]
+            self._learn(*found)
+            names = ", ".join(e.name for e in found) or "nothing"
+            return "fact", f"Starts from {names}", ()
+        if isinstance(fact, NodeAdded):
+            self._learn(*fact.entities)
+            self._learn_triples(fact.triples)
+            words = _ACTIONS.get(fact.action, fact.action).format(fact.argument)
+            new = f", {len(fact.triples)} new triples" if fact.triples else ""
+            return "fact", f"#{fact.node} {words}{new}", (fact.node,)
+        if isinstance(fact, NodeScored):
+            reason = f" – {fact.reason}" if fact.reason else ""
+            return "fact", f"#{fact.node} is rated {fact.value:.2f}{reason}", (fact.node,)
+        if isinstance(fact, NodeExpanded):
+            return "fact", f"Expands #{fact.node}", (fact.node,)
+        if isinstance(fact, Backtracked):
+            return "fact", f"Goes back to #{fact.to}: {fact.reason}", (fact.left, fact.to)
+        if isinstance(fact, NodeMerged):
+            return "fact", f"#{fact.node} equals #{fact.into}", (fact.node, fact.into)
+        if isinstance(fact, ActionRejected):
+            return "error", f"Rejected at #{fact.node}: {fact.reason}", (fact.node,)
+        if isinstance(fact, AnswerProposed):
+            word = "Proposes" if fact.answer.is_answer else "Cannot tell:"
+            return "fact", f"{word} “{fact.answer.text}”", (fact.answer.node,)
+        assert isinstance(fact, Warned)
+        return "error", fact.message, ()
+
+
+def _end(body: Ended) -> str:
+    text = body.answer.text if body.answer else ""
+    words = {
+        "answered": f"Answer: {text}",
+        "no_answer": "No answer was found",
+        "stopped": "Stopped",
+        "budget": f"Stopped: {body.reason}",
+        "failed": f"Failed: {body.reason}",
+    }
+    return words.get(body.status, body.status)

@@ -1,0 +1,5 @@
+"""Knowledge sources behind one port."""
+
+from kgcore.sources.base import KnowledgeSource
+
+__all__ = ["KnowledgeSource"]
