@@ -6,12 +6,21 @@ about to start or a fact just told, and says whether to pause.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from typing import Literal as OneOf
 
 from kgcore.model import wired
-from kgcore.steps import ActionRejected, AnswerProposed, Ask, Backtracked, Edges, NodeAdded, NodeScored
+from kgcore.steps import (
+    ActionRejected,
+    AnswerProposed,
+    Ask,
+    Backtracked,
+    Edges,
+    NodeAdded,
+    NodeScored,
+)
 
 
 @wired
@@ -66,14 +75,14 @@ def _contains(point: Breakpoint, item: Any) -> bool:
     if isinstance(item, Edges):
         return point.text in (*item.entities, item.relation)
     if isinstance(item, NodeAdded):
-        found = {e.id for e in item.entities}
+        found: set[str] = {e.id for e in item.entities}
         for triple in item.triples:
             found |= {triple.subject.id, triple.relation.id, getattr(triple.object, "id", "")}
         return point.text in found
     return False
 
 
-_MATCHES = {
+_MATCHES: dict[str, Callable[[Breakpoint, Any], bool]] = {
     "step": _step,
     "action": lambda p, i: isinstance(i, NodeAdded) and i.action == p.text,
     "value_below": lambda p, i: isinstance(i, NodeScored) and i.value < p.number,

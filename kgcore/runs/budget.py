@@ -35,11 +35,20 @@ class Budget:
 class Meter:
     """Counts what a run spends; safe to use from several threads."""
 
-    def __init__(self, budget: Budget, *, spent: Usage = Usage(), seconds: float = 0.0) -> None:  # noqa: B008
-        self.budget = budget
-        self._calls, self._tokens, self._usd = spent.llm_requests, spent.tokens, spent.cost_usd
-        self._started = time.monotonic() - seconds
+    def __init__(self, budget: Budget) -> None:
         self._lock = threading.Lock()
+        self.start(budget, Usage(), 0.0)
+
+    def start(self, budget: Budget, spent: Usage, seconds: float) -> None:
+        """Begin to count, going on from what earlier drives spent."""
+        with self._lock:
+            self.budget = budget
+            self._calls, self._tokens, self._usd = (
+                spent.llm_requests,
+                spent.tokens,
+                spent.cost_usd,
+            )
+            self._started = time.monotonic() - seconds
 
     @property
     def seconds(self) -> float:

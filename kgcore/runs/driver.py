@@ -1,22 +1,17 @@
 """The driver: it runs a reasoner's generator, does the steps and keeps the journal.
 
-Each round takes one step (or one All) from the generator. Results that the journal holds at this address are
-fed back as they are; a result of the lineage's memory, or of the same graph question earlier in this run, is
-taken over and journaled; what is left is done for real, several leaves on threads, and journaled in order of
-arrival before anything new starts. Corrections and bans are applied to every result on its way to the reasoner.
-The run resumes by the same loop: the journal feeds the generator up to where it broke off.
+Each round takes one step (or one All) from the generator, gets the results of its leaves (kgcore.runs.leaves),
+each journaled before anything new starts, and sends them back by address. Corrections and bans are applied to
+every result on its way to the reasoner. The run resumes by the same loop: the journal feeds the generator up to
+where it broke off.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 import uuid
-from collections import Counter
-from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kgcore.errors import (
@@ -24,48 +19,21 @@ from kgcore.errors import (
     KGCoreError,
     LeaseLostError,
     ReplayDivergedError,
-    ServiceError,
     StoppedError,
 )
-from kgcore.llm import Allowance
-from kgcore.prompts import TypedRequest
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
-from kgcore.runs.journal import (
-    Address,
-    Edit,
-    Ended,
-    Entry,
-    EntryBody,
-    FactNoted,
-    Journal,
-    Resumed,
-    StepDone,
-    StepFailed,
-    key_of,
-    step_hash,
-    summary,
-)
-from kgcore.runs.memory import Memory, is_partial
 from kgcore.runs.inputs import seen
-from kgcore.runs.perform import Ports, edited_replies, perform, who
+from kgcore.runs.journal import Address, Ended, Entry, EntryBody, FactNoted, Journal, Resumed
+from kgcore.runs.leaves import Leaves
+from kgcore.runs.memory import Memory
+from kgcore.runs.perform import Ports
 from kgcore.runs.store import LEASE_SECONDS, SqlRunStore, now
-from kgcore.steps import (
-    GRAPH_STEPS,
-    All,
-    Answer,
-    AnswerProposed,
-    Ask,
-    LeafStep,
-    Result,
-    Step,
-    Usage,
-)
+from kgcore.steps import All, Answer, AnswerProposed, LeafStep, Step
 
 log = logging.getLogger(__name__)
-MAX_PARALLEL = 8
 
 
 class Run:
@@ -86,18 +54,19 @@ class Run:
         self.id = journal.started.run_id
         self.control = control or Control()
         self.breakpoints = list(breakpoints)
-        self.in_flight: dict[Address, tuple[dict[str, Any], float]] = {}  # volatile, for watchers
-        self.waits: dict[Address, str] = {}
         self.resuming: Resumed | None = None  # set when the run is taken up again
-        self._reasoner, self._memory = reasoner, memory or Memory()
+        self._reasoner = reasoner
         self._driver = uuid.uuid4().hex
-        self._seen: Counter[str] = Counter()
-        self._own: dict[str, StepDone] = {}
-        self._edits: dict[Address, Edit] = {
-            (e.position, e.index): e for e in journal.started.edits if not e.is_input
-        }
-        self._meter = Meter(journal.budget)
-        self._pool: ThreadPoolExecutor | None = None
+        self.meter = Meter(journal.budget)
+        self.leaves = Leaves(
+            ports,
+            journal,
+            memory or Memory(),
+            self.meter,
+            self.control,
+            append=self._append,
+            before=self._hold_before,
+        )
         self._thread: threading.Thread | None = None
         self._finished = threading.Event()
 
@@ -154,15 +123,14 @@ class Run:
             if self.resuming is not None:
                 self._append(self.resuming)
             journal = self.journal
-            self._meter = Meter(journal.budget, spent=journal.usage, seconds=_seconds(journal))
+            self.meter.start(journal.budget, journal.usage, _seconds(journal))
             self._end(*self._outcome())
         except LeaseLostError:
             log.info("run %s: another driver took over", self.id)
         except KGCoreError as error:
             log.error("run %s could not be ended: %s", self.id, error)
         finally:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False)
+            self.leaves.close()
             self._finished.set()
             beat.join()
             self._release()
@@ -214,7 +182,7 @@ class Run:
                 sent, ordinal = None, ordinal + 1
                 continue
             leaves = item.steps if isinstance(item, All) else (item,)
-            results = self._results(position, leaves)
+            results = self.leaves.results(position, leaves)
             views = tuple(
                 seen(self.journal.started, position, leaf, done.result)
                 for leaf, done in zip(leaves, results, strict=True)
@@ -231,134 +199,6 @@ class Run:
         self._append(FactNoted(fact), address)
         self._break_at(fact)
 
-    def _results(self, position: int, leaves: tuple[LeafStep, ...]) -> list[StepDone]:
-        """Return the raw results of one round, doing only what no record answers."""
-        done: dict[int, StepDone] = {}
-        missing: dict[int, tuple[LeafStep, str, str]] = {}
-        for index, leaf in enumerate(leaves):
-            hashed = step_hash(leaf)
-            key = key_of(hashed, who(leaf, self.ports))
-            occurrence, self._seen[key] = self._seen[key], self._seen[key] + 1
-            recorded = self.journal.results.get((position, index))
-            if recorded is not None:
-                if recorded.step_hash != hashed:
-                    raise ReplayDivergedError(f"step {position}.{index} is not the journal's")
-                done[index] = recorded
-            elif (position, index) not in self._edits:
-                remembered = self._remembered(leaf, key, occurrence)
-                if remembered is not None:
-                    about = replace(remembered, step=summary(leaf), key=key)
-                    self._append(about, (position, index))
-                    done[index] = about
-            if index not in done:
-                missing[index] = (leaf, hashed, key)
-            elif isinstance(leaf, GRAPH_STEPS):
-                self._own.setdefault(key, done[index])
-        if missing:
-            self._break_before(leaf for leaf, _, _ in missing.values())
-            self.control.hold()
-            self._do(position, missing, done)
-        return [done[index] for index in range(len(leaves))]
-
-    def _remembered(self, leaf: LeafStep, key: str, occurrence: int) -> StepDone | None:
-        found = self._memory.recall(key, occurrence)
-        if found is not None:
-            return replace(found, via="memory")
-        own = self._own.get(key)
-        if own is not None and isinstance(leaf, GRAPH_STEPS):
-            return replace(own, via="run")
-        return None
-
-    def _do(
-        self,
-        position: int,
-        missing: dict[int, tuple[LeafStep, str, str]],
-        done: dict[int, StepDone],
-    ) -> None:
-        """Do the missing leaves, equal graph questions once, and journal each as it arrives."""
-        first: dict[str, int] = {}
-        twins: dict[int, list[int]] = {}
-        jobs: dict[int, Callable[[], StepDone | StepFailed]] = {}
-        for index, (leaf, hashed, key) in missing.items():
-            if isinstance(leaf, GRAPH_STEPS) and key in first:
-                twins.setdefault(first[key], []).append(index)
-                continue
-            first[key] = index
-            jobs[index] = self._job((position, index), leaf, hashed, key)
-        problem: KGCoreError | None = None
-        for index, outcome in self._run_jobs(jobs):
-            if isinstance(outcome, (StepDone, StepFailed)):
-                self._meter.add(outcome.usage)
-                self._append(outcome, (position, index))
-            if isinstance(outcome, StepDone):
-                done[index] = outcome
-                if isinstance(missing[index][0], GRAPH_STEPS) and not is_partial(outcome.result):
-                    self._own[outcome.key] = outcome
-                for twin in twins.get(index, ()):
-                    copy = replace(outcome, via="run", step=summary(missing[twin][0]))
-                    self._append(copy, (position, twin))
-                    done[twin] = copy
-            elif isinstance(outcome, StepFailed):
-                problem = problem or ServiceError(outcome.message)
-            else:
-                problem = outcome if problem is None else problem
-        if problem is not None:
-            raise problem
-
-    def _run_jobs(
-        self, jobs: dict[int, Callable[[], StepDone | StepFailed]]
-    ) -> Iterable[tuple[int, StepDone | StepFailed | KGCoreError]]:
-        """Yield the outcomes in order of arrival; the only job runs on the driver's own thread."""
-        if len(jobs) == 1:
-            [(index, job)] = jobs.items()
-            yield index, _outcome_of(job)
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(MAX_PARALLEL, thread_name_prefix=f"run-{self.id[:8]}")
-        futures: dict[Future[Any], int] = {
-            self._pool.submit(_outcome_of, job): index for index, job in jobs.items()
-        }
-        while futures:
-            arrived, _ = wait(futures, return_when=FIRST_COMPLETED)
-            for future in sorted(arrived, key=lambda f: futures[f]):
-                yield futures.pop(future), future.result()
-
-    def _job(
-        self, address: Address, leaf: LeafStep, hashed: str, key: str
-    ) -> Callable[[], StepDone | StepFailed]:
-        edit = self._edits.get(address)
-        about = summary(leaf)
-
-        def job() -> StepDone | StepFailed:
-            if edit is not None and not edit.prompt:
-                if edit.replies and isinstance(leaf, Ask):
-                    assert isinstance(leaf.request, TypedRequest)
-                    result: Result = edited_replies(leaf.request, edit.replies)
-                else:
-                    result = edit.result
-                return StepDone(hashed, key, about, result, via="human")
-            self.control.check()
-            self._meter.check()
-            calls = _Calls(self, address)
-            started = time.monotonic()
-            self.in_flight[address] = (about, started)
-            try:
-                result, usage = perform(
-                    leaf, self.ports, calls.allowance, prompt=edit.prompt if edit else ""
-                )
-            except ServiceError as error:
-                spent = Usage(llm_requests=calls.n)
-                return StepFailed(about, error.kind, str(error), spent)
-            finally:
-                self.in_flight.pop(address, None)
-                self.waits.pop(address, None)
-            via = "human" if edit else "live"
-            return StepDone(
-                hashed, key, about, result, via, usage, round(time.monotonic() - started, 4)
-            )
-
-        return job
-
     # writing down
 
     def _append(self, body: EntryBody, address: Address = (-1, 0)) -> None:
@@ -367,16 +207,17 @@ class Run:
         self.journal.add(entry)
 
     def _end(self, status: str, reason: str, answer: Answer | None) -> None:
-        self._append(Ended(status, reason, answer, round(self._meter.seconds, 3)))
+        self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))
 
     def _break_at(self, item: Any) -> None:
         for point in self.breakpoints:
             if point.matches(item):
                 self.control.set("pause", f"breakpoint: {point.label}")
 
-    def _break_before(self, leaves: Iterable[LeafStep]) -> None:
+    def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
         for leaf in leaves:
             self._break_at(leaf)
+        self.control.hold()
 
     def _heartbeat(self) -> None:
         while not self._finished.wait(LEASE_SECONDS / 3):
@@ -391,42 +232,6 @@ class Run:
             self.store.release_lease(self.id, self._driver)
         except KGCoreError as error:
             log.warning("run %s: the lease was not released: %s", self.id, error)
-
-
-class _Calls:
-    """Counts and permits the requests of one leaf."""
-
-    def __init__(self, run: Run, address: Address) -> None:
-        self.n = 0
-        self._run, self._address, self._lock = run, address, threading.Lock()
-        self.allowance = Allowance(run._meter.deadline, self.take, self.wait)
-
-    def take(self) -> None:
-        self._run.control.check()
-        self._run._meter.take_call()
-        with self._lock:
-            self.n += 1
-
-    def wait(self, seconds: float, why: str) -> None:
-        self._run.waits[self._address] = why
-        self._run.control.wait(seconds)
-        self._run.waits.pop(self._address, None)
-
-
-def _outcome_of(
-    job: Callable[[], StepDone | StepFailed],
-) -> StepDone | StepFailed | KGCoreError:
-    """Run a job; a refusal to start (stop, budget) or bad input comes back as the error itself.
-
-    A fault of ours comes back as an error too, so that the siblings' results are still kept.
-    """
-    try:
-        return job()
-    except KGCoreError as error:
-        return error
-    except Exception as error:
-        log.exception("a step failed")
-        return KGCoreError(f"a fault in the program: {type(error).__name__}")
 
 
 def _seconds(journal: Journal) -> float:

@@ -60,6 +60,7 @@ class Started:
     models: tuple[tuple[str, str], ...] = ()  # (role, model name)
     templates: tuple[tuple[str, str], ...] = ()  # (template, version)
     prompt_set: str = ""
+    api_base: str = ""
     budget: Budget = field(default=Budget())
     corrections: tuple[Correction, ...] = ()
     edits: tuple[Edit, ...] = ()

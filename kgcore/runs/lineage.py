@@ -18,6 +18,7 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
+from kgcore.runs.inputs import seen
 from kgcore.runs.journal import (
     Edit,
     Entry,
@@ -29,7 +30,6 @@ from kgcore.runs.journal import (
     step_hash,
 )
 from kgcore.runs.memory import Memory
-from kgcore.runs.inputs import seen
 from kgcore.runs.perform import Ports
 from kgcore.runs.store import SqlRunStore, now
 from kgcore.steps import All, Answer, Step
@@ -44,6 +44,7 @@ class Launch:
     store: SqlRunStore
     breakpoints: tuple[Breakpoint, ...] = ()
     control: Control | None = None
+    api_base: str = ""
 
 
 def ask(
@@ -213,6 +214,7 @@ def _started(
         models=tuple(_models(launch).items()),
         templates=_templates(launch, config),
         prompt_set=launch.ports.model("reason").prompts.name,
+        api_base=launch.api_base,
         budget=budget,
         corrections=tuple(corrections),
     )

@@ -201,7 +201,9 @@ class SqlRunStore:
         if len(data) > _INLINE_BYTES:
             name = hashlib.blake2b(data, digest_size=16).hexdigest()
             row["body"], row["blob"] = None, name
-            if not connection.execute(sa.select(_blobs.c.hash).where(_blobs.c.hash == name)).first():
+            if not connection.execute(
+                sa.select(_blobs.c.hash).where(_blobs.c.hash == name)
+            ).first():
                 connection.execute(_blobs.insert().values(hash=name, data=data))
         connection.execute(_entries.insert().values(row))
 
@@ -217,9 +219,7 @@ class SqlRunStore:
             rows = connection.execute(query).all()
         if not rows and since == 0:
             raise UnknownRunError(f"no run {run_id}")
-        return [
-            Entry(r.seq, r.written, _decode(r.body or r.data), r.position, r.idx) for r in rows
-        ]
+        return [Entry(r.seq, r.written, _decode(r.body or r.data), r.position, r.idx) for r in rows]
 
     def record(self, run_id: str) -> RunRecord:
         """Return the run as lists show it."""

@@ -107,8 +107,10 @@ class Words:
             return f"Asked {asked}" + (f", {n} samples" if n > 1 else "")
         if kind == "Link":
             n = len(result.items)
-            where = "Looked for names in the question" if step["is_question"] else (
-                f"Looked up “{step['text']}”"
+            where = (
+                "Looked for names in the question"
+                if step["is_question"]
+                else (f"Looked up “{step['text']}”")
             )
             return f"{where}: {n} candidate{'' if n == 1 else 's'}"
         if kind == "Relations":

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.prompts import AnswerFromMemory, GiveAnswer
-from kgcore.prompts.phrases import is_verdict
+from kgcore.prompts.wording import fold, wording
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed
@@ -28,48 +28,50 @@ def best_of(answers: Sequence[Answer]) -> Answer | None:
     return max(real, key=lambda a: a.value) if real else None
 
 
-def to_answer(node: SearchNode, seeds: Sequence[Seed], language: str) -> Answer:
+def to_answer(node: SearchNode, seeds: Sequence[Seed]) -> Answer:
     """Return the node's answer with its proof. A value of 0 or "cannot tell" is no answer."""
     given = node.answer
     assert given is not None
     if given.is_unknown or node.value <= 0:
         return Answer(given.text, value=node.value, is_answer=False, node=node.id)
-    parts, proof = prove(given, node, seeds, language)
+    parts, proof = prove(given, node, seeds)
     return Answer(given.text, parts, node.value, proof, node=node.id)
 
 
 def prove(
-    given: GiveAnswer, node: SearchNode, seeds: Sequence[Seed], language: str
+    given: GiveAnswer, node: SearchNode, seeds: Sequence[Seed]
 ) -> tuple[tuple[AnswerPart, ...], tuple[Triple, ...]]:
     """Return the parts of an answer, each supported or not, and the triples that support them."""
     subgraph = node.subgraph
     starts = {subgraph.canonical(s.entity.id) for s in seeds if s.entity is not None}
     parts: list[AnswerPart] = []
     needed: dict[Triple, None] = {}
-    for value in (*given.entities, *given.literals):
-        target: _Node = subgraph.canonical(value) if isinstance(value, str) else value
-        shown = subgraph.entity(target) if isinstance(target, str) else target
+    named: list[tuple[_Node, Entity | Literal]] = [
+        (subgraph.canonical(e), subgraph.entity(e)) for e in given.entities
+    ]
+    named += [(literal, literal) for literal in given.literals]
+    for target, shown in named:
         if target in starts:
-            support = _branch(node, {target})
+            support = _branch(node)
         else:
             support = [t for start in sorted(starts) for t in _path(subgraph, start, target)]
         needed.update(dict.fromkeys(support))
         parts.append(AnswerPart(shown, bool(support)))
     if not parts:
-        support = _verdict_support(given.text, node, language)
+        support = _verdict_support(given.text, node)
         needed.update(dict.fromkeys(support))
         parts.append(AnswerPart(Literal(given.text), bool(support)))
     order = {t: i for i, t in enumerate(subgraph.triples)}
     return tuple(parts), tuple(sorted(needed, key=lambda t: order[t]))
 
 
-def _branch(node: SearchNode, entities: set[EntityId] | None = None) -> list[Triple]:
+def _branch(node: SearchNode) -> list[Triple]:
     """Return the triples the node's branch fetched; of a comparison all count, whichever entity won."""
     followed = {
-        (t.option.relation.id, subgraph_id)
-        for t in node.trajectory
-        if t.option is not None
-        for subgraph_id in t.entities
+        (taken.option.relation.id, entity)
+        for taken in node.trajectory
+        if taken.option is not None
+        for entity in taken.entities
     }
     found = []
     for triple in node.subgraph.triples:
@@ -79,10 +81,10 @@ def _branch(node: SearchNode, entities: set[EntityId] | None = None) -> list[Tri
     return found
 
 
-def _verdict_support(text: str, node: SearchNode, language: str) -> list[Triple]:
+def _verdict_support(text: str, node: SearchNode) -> list[Triple]:
     """Return what a yes, a no or a count rests on; nothing for any other text."""
     triples = _branch(node)
-    if is_verdict(text, language):
+    if fold(text).strip(" .!。！") in wording().yes | wording().no:
         return triples
     number = re.fullmatch(r"\D*?(\d+)\D*", text)
     if number is None:

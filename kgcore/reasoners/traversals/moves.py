@@ -142,7 +142,8 @@ def children_of(node: SearchNode, tree: Tree) -> Reasoning:
 
 def sample_action(node: SearchNode, tree: Tree) -> Reasoning:
     """Default state: think, expand or answer."""
-    config, allowed = tree.config, ("think", "expand", "answer")
+    config = tree.config
+    allowed: tuple[str, ...] = ("think", "expand", "answer")
     if node.depth >= config.max_depth:
         allowed = ("answer",)
     elif not node.subgraph.entities:

@@ -42,7 +42,7 @@ def tree_of_traversals(question: str, config: TraversalConfig) -> Reasoning:
             if child.answer is None:
                 frontier.append(child)
             else:
-                answers.append(to_answer(child, seeds, config.language))
+                answers.append(to_answer(child, seeds))
                 yield AnswerProposed(answers[-1])
         best = best_of(answers)
         if best is not None and best.value >= config.threshold:
@@ -51,7 +51,7 @@ def tree_of_traversals(question: str, config: TraversalConfig) -> Reasoning:
     if not answers:
         finals = yield from forced_answers(max(frontier or tree.open_nodes, key=promise), tree)
         for node in finals:
-            answers.append(to_answer(node, seeds, config.language))
+            answers.append(to_answer(node, seeds))
             yield AnswerProposed(answers[-1])
     return (yield from fall_back(question, best_of(answers), answers, config))
 

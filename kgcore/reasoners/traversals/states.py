@@ -1,9 +1,9 @@
 """The action state machine (paper, section 3.2) as a table, and the nodes of the search tree.
 
-    default ──think──▶ default
-    default ──expand──▶ selecting_entities ──select_entities──▶ selecting_relation
-    selecting_relation ──select_relation──▶ default
-    default ──answer──▶ done
+default ──think──▶ default
+default ──expand──▶ selecting_entities ──select_entities──▶ selecting_relation
+selecting_relation ──select_relation──▶ default
+default ──answer──▶ done
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from kgcore.prompts import (
     Taken,
     Think,
 )
-from kgcore.steps import RelationOption
 
 ActionState = OneOf["default", "selecting_entities", "selecting_relation", "done"]
 

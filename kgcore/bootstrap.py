@@ -1,0 +1,293 @@
+"""The studio: everything wired together for one data folder. The only module that names concrete adapters.
+
+The command line and the app do all they do through a `Studio`; adapters are imported when they are chosen.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kgcore import config
+from kgcore.config import OFFLINE, Secrets, Settings
+from kgcore.kg import KnowledgeGraph
+from kgcore.llm import LanguageModel
+from kgcore.model import Entity
+from kgcore.prompts.sets import FilePromptSet
+from kgcore.ranking.stems import StemRanker
+from kgcore.reasoners import reasoner
+from kgcore.reasoners.settings import read_settings
+from kgcore.runs import (
+    Breakpoint,
+    Budget,
+    Control,
+    Edit,
+    Journal,
+    Launch,
+    Ports,
+    Run,
+    RunView,
+    SqlRunStore,
+    Started,
+    lineage,
+)
+
+if TYPE_CHECKING:
+    from kgcore.kg.importer import Manifest
+
+ASSETS = Path(__file__).resolve().parent.parent / "assets"
+DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a person asks for. Empty fields take the settings' values, no graphs the demo graphs."""
+
+    question: str
+    kgs: tuple[str, ...] = ()
+    method: str = "tree-of-traversals"
+    model: str = ""
+    api_base: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    budget: Budget | None = None
+    seeds: tuple[Entity, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] = ()
+    is_paused: bool = False
+
+
+class Studio:
+    """Graphs, models, runs and settings of one data folder. Safe to share between threads."""
+
+    def __init__(self, home: Path, *, environ: Mapping[str, str] | None = None) -> None:
+        environ = os.environ if environ is None else environ
+        self.home = home
+        self.secrets = Secrets(environ)
+        self.settings = config.load_settings(home)
+        home.mkdir(parents=True, exist_ok=True)
+        self.store = SqlRunStore.open(
+            self.settings.database_url or home, is_sync_full=config.is_full_sync(environ)
+        )
+        self._graphs: dict[tuple[str, tuple[str, ...]], KnowledgeGraph] = {}
+        self._live: dict[str, Run] = {}
+        self._lock = threading.RLock()
+
+    # settings
+
+    def save_settings(self, settings: Settings) -> None:
+        """Keep the settings for this and later programs."""
+        config.save_settings(self.home, settings)
+        self.settings = settings
+
+    @property
+    def budget(self) -> Budget:
+        """The default budget; a limit of 0 is none."""
+        s = self.settings
+        return Budget(
+            s.budget_calls or None,
+            s.budget_tokens or None,
+            s.budget_usd or None,
+            s.budget_seconds or None,
+        )
+
+    # graphs
+
+    def graphs(self) -> tuple[Manifest, ...]:
+        """Return the graphs of the data folder; the demo graphs are imported on first use."""
+        from kgcore.kg.importer import list_graphs
+
+        self.ensure_demo()
+        return list_graphs(self.home)
+
+    def ensure_demo(self) -> None:
+        """Import the demo graphs that are missing, or whose files have changed."""
+        from kgcore.kg.importer import import_graph, is_imported
+
+        with self._lock:
+            for name in DEMO_GRAPHS:
+                file = ASSETS / "demo" / f"{name}.ttl"
+                if file.is_file() and not is_imported(self.home, name, (file,)):
+                    import_graph((file,), home=self.home, name=name)
+
+    def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
+        """Return one graph, or several as one; UnknownGraphError for a name nobody imported."""
+        from kgcore.kg.federated import FederatedGraph
+
+        names = tuple(dict.fromkeys(names)) or DEMO_GRAPHS
+        if set(names) & set(DEMO_GRAPHS):
+            self.ensure_demo()
+        members = [self._open(name, tuple(dict.fromkeys((language, "en")))) for name in names]
+        return members[0] if len(members) == 1 else FederatedGraph(members)
+
+    def _open(self, name: str, languages: tuple[str, ...]) -> KnowledgeGraph:
+        from kgcore.kg.importer import manifest_of
+        from kgcore.kg.local import open_graph
+
+        with self._lock:
+            version = manifest_of(self.home, name).version
+            known = self._graphs.get((name, languages))
+            if known is None or not known.version.startswith(version):
+                known = open_graph(self.home, name, languages=languages)
+                self._graphs[name, languages] = known
+            return known
+
+    def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
+        """Import files as a graph of this name; an older one of that name is replaced whole."""
+        from kgcore.kg.importer import import_graph
+
+        return import_graph(files, home=self.home, name=name, **options)
+
+    def remove_graph(self, name: str) -> None:
+        """Delete a graph from the data folder."""
+        from kgcore.kg.importer import remove_graph
+
+        with self._lock:
+            self._graphs = {k: g for k, g in self._graphs.items() if k[0] != name}
+            remove_graph(self.home, name)
+
+    # models
+
+    def prompts(self, name: str = "") -> FilePromptSet:
+        """Return a prompt set: the built-in one, with the user's own templates in place of some."""
+        name = name or self.settings.prompts
+        return FilePromptSet(name, self.home / "prompts" / name) if name else FilePromptSet()
+
+    def model(self, name: str = "", *, api_base: str = "", prompts: str = "") -> LanguageModel:
+        """Return a model by its litellm name, or the offline matcher."""
+        name = name or self.settings.model
+        if name.startswith(OFFLINE):
+            from kgcore.llm.offline import OfflineModel
+
+            return OfflineModel(self.prompts(prompts))
+        from kgcore.llm.litellm_model import LiteLLMModel
+
+        base = api_base or (self.settings.api_base if name == self.settings.model else "")
+        return LiteLLMModel(
+            name,
+            prompts=self.prompts(prompts),
+            api_base=base or None,
+            api_key=lambda: self.secrets.key(key_name(name, base)),
+            timeout_s=self.settings.timeout_seconds,
+            context_tokens=self.settings.context_tokens or None,
+            user_agent=user_agent(self.settings.contact),
+        )
+
+    def _models(self, task: Task, prompts: str) -> dict[str, LanguageModel]:
+        models = {"reason": self.model(task.model, api_base=task.api_base, prompts=prompts)}
+        if not task.model:
+            for role in ("evaluate", "query"):
+                name = getattr(self.settings, f"{role}_model")
+                if name:
+                    models[role] = self.model(name, prompts=prompts)
+        return models
+
+    # runs
+
+    def ask(self, task: Task) -> Run:
+        """Prepare a run; drive it with `run.drive()` here, or in the background with `launch`."""
+        method = reasoner(task.method)
+        values = dict(task.settings)
+        prompts = str(values.pop("prompts", ""))
+        values.setdefault("language", language_of(task.question))
+        settings = read_settings(method.config_class, {**values, "seeds": task.seeds})
+        graph = self.graph(task.kgs, language=values["language"])
+        ports = Ports(graph, self._models(task, prompts), StemRanker())
+        launch = Launch(
+            method,
+            ports,
+            self.store,
+            task.breakpoints,
+            Control("pause" if task.is_paused else "run"),
+            task.api_base or self.settings.api_base,
+        )
+        return self._keep(
+            lineage.ask(launch, task.question, settings, budget=task.budget or self.budget)
+        )
+
+    def launch_of(self, started: Started) -> Launch:
+        """Return what it takes to drive a run of the store again: its method, graphs and models."""
+        settings = started.config
+        models: dict[str, LanguageModel] = {
+            role: self.model(name, api_base=started.api_base, prompts=_set_name(started))
+            for role, name in started.models
+        }
+        graph = self.graph(
+            [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
+        )
+        ports = Ports(graph, models, StemRanker())
+        return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
+
+    def resume(self, run_id: str, *, budget: Budget | None = None) -> Run:
+        """Take up a run again."""
+        started = self.journal(run_id).started
+        return self._keep(lineage.resume(self.launch_of(started), run_id, budget=budget))
+
+    def fork(self, run_id: str, edits: Sequence[Edit]) -> Run:
+        """Go on from a past step with edits; the run itself stays as it is."""
+        launch = self.launch_of(self.journal(run_id).started)
+        return self._keep(lineage.fork(launch, run_id, edits))
+
+    def rerun(
+        self, run_id: str, *, settings: Mapping[str, Any] | None = None, **options: Any
+    ) -> Run:
+        """Run again with the lineage's memory; only what has changed is asked again."""
+        started = self.journal(run_id).started
+        launch = self.launch_of(started)
+        if settings:
+            names = list(settings)
+            read = read_settings(launch.reasoner.config_class, settings)
+            options["config"] = replace(
+                started.config, **{name: getattr(read, name) for name in names}
+            )
+        return self._keep(lineage.rerun(launch, run_id, **options))
+
+    def journal(self, run_id: str) -> Journal:
+        """Return a run's journal as the store holds it."""
+        return Journal(self.store.load(run_id))
+
+    def live(self, run_id: str) -> Run | None:
+        """Return the run if this program is driving it or has driven it."""
+        return self._live.get(run_id)
+
+    def view(self, run_id: str) -> RunView:
+        """Fold a run's journal."""
+        return RunView.of(self.store.load(run_id))
+
+    def _keep(self, run: Run) -> Run:
+        with self._lock:
+            self._live[run.id] = run
+            while len(self._live) > 200:
+                done = next((i for i, r in self._live.items() if r.join(0)), None)
+                if done is None:
+                    break
+                del self._live[done]
+        return run
+
+
+def build(home: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Studio:
+    """Return the studio of a data folder (default: KGCORE_HOME or the platform's place)."""
+    environ = os.environ if environ is None else environ
+    return Studio(home or config.default_home(environ), environ=environ)
+
+
+def language_of(question: str) -> str:
+    """Return zh for a question that holds Chinese characters, else en."""
+    return "zh" if any("一" <= c <= "鿿" for c in question) else "en"
+
+
+def key_name(model: str, api_base: str = "") -> str:
+    """Return the name under which a model's key is kept: OPENAI_API_KEY for `openai/…` and bare names."""
+    provider = model.partition("/")[0] if "/" in model else "openai"
+    return f"{provider.replace('-', '_').upper()}_API_KEY"
+
+
+def user_agent(contact: str) -> str:
+    """Return the User-Agent for public services, with the contact a person gave."""
+    return "TraversalStudio/0.1" + (f" ({contact})" if contact else "")
+
+
+def _set_name(started: Started) -> str:
+    return "" if started.prompt_set in ("", "built-in") else started.prompt_set

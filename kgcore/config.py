@@ -1,0 +1,166 @@
+"""Settings of an installation: where data lives, which model answers, what a run may spend.
+
+Settings are read from `settings.yaml` in the data folder. Keys are never among them: a key comes from the
+session, the operating system's keyring where there is one, or the environment, at the moment of a call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kgcore.errors import InputError
+
+OFFLINE = "offline"
+
+
+def default_home(environ: Mapping[str, str]) -> Path:
+    """Return the data folder: KGCORE_HOME, else the platform's place for user data."""
+    if environ.get("KGCORE_HOME"):
+        return Path(environ["KGCORE_HOME"]).expanduser()
+    user = Path(environ.get("HOME") or environ.get("USERPROFILE") or tempfile.gettempdir())
+    if sys.platform == "win32":
+        base = Path(environ.get("LOCALAPPDATA") or user / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = user / "Library" / "Application Support"
+    else:
+        base = Path(environ.get("XDG_DATA_HOME") or user / ".local" / "share")
+    return base / "traversal-studio"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person set. Models are named as litellm names them; `offline` is the offline matcher.
+
+    `evaluate_model` and `query_model` play these roles; empty means that `model` does. A budget of 0 is no
+    limit. `contact` (an address or URL) goes into the User-Agent of requests to public services.
+    """
+
+    model: str = OFFLINE
+    api_base: str = ""
+    evaluate_model: str = ""
+    query_model: str = ""
+    prompts: str = ""
+    contact: str = ""
+    budget_calls: int = 200
+    budget_tokens: int = 0
+    budget_usd: float = 0.0
+    budget_seconds: float = 0.0
+    timeout_seconds: float = 60.0
+    context_tokens: int = 0  # 0: as litellm knows it
+    database_url: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("budget_calls", "budget_tokens", "budget_usd", "budget_seconds"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name} must be 0 or more")
+        if self.timeout_seconds <= 0:
+            raise InputError("timeout_seconds must be more than 0")
+
+
+def load_settings(home: Path) -> Settings:
+    """Read the settings of a data folder; defaults where there are none."""
+    file = home / "settings.yaml"
+    if not file.is_file():
+        return Settings()
+    try:
+        data = yaml.safe_load(file.read_text("utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
+        raise InputError(f"{file.name} cannot be read: {str(error).splitlines()[0]}") from error
+    known = {f.name: f.type for f in dataclasses.fields(Settings)}
+    if not isinstance(data, dict) or set(data) - set(known):
+        raise InputError(f"{file.name} holds unknown settings")
+    return Settings(**{name: _typed(name, value) for name, value in data.items()})
+
+
+def _typed(name: str, value: Any) -> Any:
+    default: Any = next(f.default for f in dataclasses.fields(Settings) if f.name == name)
+    try:
+        return type(default)(value)
+    except (TypeError, ValueError):
+        raise InputError(f"the setting {name} has an unusable value") from None
+
+
+def save_settings(home: Path, settings: Settings) -> None:
+    """Write the settings; an earlier file is replaced whole or not at all."""
+    home.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(dataclasses.asdict(settings), sort_keys=True, allow_unicode=True)
+    part = home / "settings.yaml.part"
+    part.write_text(text, "utf-8")
+    part.replace(home / "settings.yaml")
+
+
+class Secrets:
+    """Where keys come from: this session first, then the keyring, then the environment.
+
+    Only looked up when a call needs one; never printed, stored in a run or logged.
+    """
+
+    SERVICE = "traversal-studio"
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ, self._session = environ, dict[str, str]()
+
+    def __repr__(self) -> str:
+        return "Secrets(…)"
+
+    def set_for_session(self, name: str, key: str) -> None:
+        """Keep a key in memory until the program ends; an empty one forgets it."""
+        self._session[name] = key.strip()
+
+    def set_in_keyring(self, name: str, key: str) -> None:
+        """Keep a key in the operating system's keyring; InputError where there is none."""
+        ring = _keyring()
+        if ring is None:
+            raise InputError("this system has no keyring")
+        ring.set_password(self.SERVICE, name, key.strip())
+
+    @property
+    def has_keyring(self) -> bool:
+        """Whether the operating system offers a keyring."""
+        return _keyring() is not None
+
+    def key(self, name: str) -> str | None:
+        """Return the key of this name (`OPENAI_API_KEY`), or None."""
+        return self._session.get(name) or self._from_keyring(name) or self._environ.get(name)
+
+    def where(self, name: str) -> str:
+        """Say where the key comes from: session, keyring, environment, or nowhere."""
+        if self._session.get(name):
+            return "session"
+        if self._from_keyring(name):
+            return "keyring"
+        return "environment" if self._environ.get(name) else "nowhere"
+
+    def _from_keyring(self, name: str) -> str | None:
+        ring = _keyring()
+        if ring is None:
+            return None
+        with contextlib.suppress(Exception):  # a locked keyring is like none
+            found: str | None = ring.get_password(self.SERVICE, name)
+            return found
+        return None
+
+
+def _keyring() -> Any:
+    """Return the keyring module when it is installed and has a real back end."""
+    try:
+        import keyring
+        from keyring.backends import fail
+    except ImportError:
+        return None
+    return None if isinstance(keyring.get_keyring(), fail.Keyring) else keyring
+
+
+def is_full_sync(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether appends must survive power loss too (KGCORE_SYNC=full)."""
+    return (environ or os.environ).get("KGCORE_SYNC", "").lower() == "full"
