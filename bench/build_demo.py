@@ -355,7 +355,7 @@ def choose_musicbrainz(source: Source, wanted: dict[str, Any], named: set[str]) 
         )
         if is_kept and not is_own_name and not is_later:
             chosen.add((subject, predicate, value))
-    for subject in sorted(included):
+    for subject in sorted(entity for entity in included if entity.startswith(MB)):
         kind = subject[len(MB) :].partition("/")[0].replace("-", "_")
         chosen.add((subject, RDF + "type", ox.NamedNode(f"{MBP}class:{kind}")))
     return chosen
@@ -460,7 +460,11 @@ def render(title: str, chosen: Source, hand: Source, names: Source) -> str:
     body = "\n".join(parts)
     used = {prefix for prefix in PREFIXES if re.search(rf"(?<![\w:]){prefix}:", body)}
     head = [f"@prefix {p}: <{iri}> ." for p, iri in PREFIXES.items() if p in used]
-    return f"# {title}\n# Built by bench/build_demo.py; see NOTICE.md.\n" + "\n".join(head) + f"\n\n{body}"
+    return (
+        f"# {title}\n# Built by bench/build_demo.py; see NOTICE.md.\n"
+        + "\n".join(head)
+        + f"\n\n{body}"
+    )
 
 
 def without(source: Source, other: Source) -> Source:
@@ -487,11 +491,11 @@ def named_in(source: Source, base: str) -> set[str]:
     return {iri for iri in iris if iri.startswith(base) and not iri.startswith(WD + "P")}
 
 
-def keep_hand_dates(chosen: Source, hand: Source) -> None:
-    """Drop a date that the hand-written facts state as well, for they state it better."""
+def keep_hand_values(chosen: Source, hand: Source) -> None:
+    """Drop a date or description that the hand-written facts state as well, and better."""
+    single = {DESCRIPTION, *(WDT + name for name in EARLIEST_ONLY)}
     for subject, predicate, value in list(chosen):
-        is_date = predicate.removeprefix(WDT) in EARLIEST_ONLY and isinstance(value, ox.Literal)
-        if is_date and hand.values(subject, predicate):
+        if predicate in single and hand.values(subject, predicate):
             del chosen.facts[subject][predicate, value]
 
 
@@ -518,9 +522,7 @@ def build(data: Path, home: Path) -> None:
     for release in wanted["musicbrainz"]["track_lists"]:
         for fact in track_facts((data / "musicbrainz" / release).read_text("utf-8")):
             musicbrainz.add(fact)
-    hands = {
-        name: read_source([home / f"hand-{name}.ttl"]) for name in ("wikidata", "musicbrainz")
-    }
+    hands = {name: read_source([home / f"hand-{name}.ttl"]) for name in ("wikidata", "musicbrainz")}
     graphs = {
         "wikidata": choose_wikidata(wikidata, wanted["wikidata"], named_in(hands["wikidata"], WD)),
         "musicbrainz": choose_musicbrainz(
@@ -533,10 +535,12 @@ def build(data: Path, home: Path) -> None:
     link_graphs(graphs, hands)
     names = Source()
     for name in graphs:
-        keep_hand_dates(graphs[name], hands[name])
+        keep_hand_values(graphs[name], hands[name])
         relabel(graphs[name], labels)
         hands[name] = without(hands[name], graphs[name])
-        relabel(hands[name], {k: v for k, v in labels.items() if expand(k) not in graphs[name].facts})
+        relabel(
+            hands[name], {k: v for k, v in labels.items() if expand(k) not in graphs[name].facts}
+        )
         for source in (graphs[name], hands[name]):
             for fact in source:
                 if fact[1] == LABEL:
