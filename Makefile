@@ -27,11 +27,11 @@ COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --fork-st
 	--generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: run test check lock clean
+.PHONY: run test check format lock clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
-	@$(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT) --server.headless $(HEADLESS)
+	@exec $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT) --server.headless $(HEADLESS)
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(TESTS)
@@ -41,6 +41,10 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict kgcore
 	$(BIN)/lint-imports
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/ruff format .
 
 lock: $(UV)
 	$(COMPILE) requirements-uv.txt -o requirements-uv.lock

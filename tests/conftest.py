@@ -4,23 +4,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.offline import sitecustomize as offline
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# The browser is not a Python process, so it gets its own rule: no name resolves but this machine's.
-CHROMIUM_ARGS = (
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
-)
 KEYS = ("_API_KEY", "_API_BASE", "_API_TOKEN", "_BASE_URL")
 
 offline.install()
@@ -89,18 +79,3 @@ def chromium() -> str:
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> "Iterator[Browser]":
-    """The installed Chromium, driven by Playwright.
-
-    One for each module: while Playwright runs, its event loop occupies the main thread, and nothing else
-    there can start one. Keep browser tests in modules of their own.
-    """
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_ARGS))
-        yield browser
-        browser.close()
