@@ -1,6 +1,7 @@
 # make run     start the workbench on http://127.0.0.1:8501
 # make test    run every test
 # make check   format, lint, types, imports
+# make format  put files into shape
 # make lock    resolve requirements*.txt into the locks again (UPGRADE=1: newest versions)
 # make clean   remove the virtual environment and caches
 #
