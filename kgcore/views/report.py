@@ -1,0 +1,86 @@
+"""A run as one plain dict: what `ask --json` prints, and what a replay must print again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kgcore.model import Entity, Literal, Relation, Triple
+from kgcore.runs import RunView
+from kgcore.steps import Answer, AnswerPart, Usage
+
+
+def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
+    """Return the report of a run; `status` stands instead of the journal's own (interrupted, say)."""
+    started, answer = view.started, view.answer
+    if answer is not None and not answer.is_answer:
+        answer = None
+    return {
+        "run_id": started.run_id if started else "",
+        "question": started.question if started else "",
+        "status": status or view.status,
+        "answer": answer.text if answer else None,
+        "answers": [_part(part) for part in answer.parts] if answer else [],
+        "value": answer.value if answer else None,
+        "proof": [_triple(triple) for triple in answer.proof] if answer else [],
+        "model_memory": bool(answer and answer.is_model_memory),
+        "fallback": bool(answer and answer.is_fallback),
+        "method": started.method if started else "",
+        "model": dict(started.models).get("reason", "") if started else "",
+        "kgs": [name for name, _ in started.kgs] if started else [],
+        "usage": _usage(view.usage, view.seconds),
+        "warnings": _warnings(view, answer),
+    }
+
+
+def _part(part: AnswerPart) -> dict[str, Any]:
+    """Return an entity as id and label, a literal as its value; say when no triple supports it."""
+    return {**_term(part.value), "model_memory": not part.is_supported}
+
+
+def _term(value: Entity | Literal | Relation) -> dict[str, Any]:
+    if not isinstance(value, Literal):
+        return {"id": value.id, "label": value.name}
+    extra = {"datatype": value.datatype, "lang": value.lang, "unit": value.unit}
+    return {"value": value.value, **{name: text for name, text in extra.items() if text}}
+
+
+def _triple(triple: Triple) -> dict[str, Any]:
+    return {
+        "subject": _term(triple.subject),
+        "relation": _term(triple.relation),
+        "object": _term(triple.object),
+        "kg": kg_of(triple),
+    }
+
+
+def kg_of(triple: Triple) -> str:
+    """Return the name of the graph a triple came from; empty when nothing says so."""
+    if triple.provenance is not None and triple.provenance.kg:
+        return triple.provenance.kg
+    return triple.relation.kg or triple.subject.kg
+
+
+def _usage(usage: Usage, seconds: float) -> dict[str, Any]:
+    return {
+        "llm_requests": usage.llm_requests,
+        "completions": usage.completions,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": round(usage.cost_usd, 6),
+        "kg_requests": usage.kg_requests,
+        "wall_s": round(seconds, 3),
+    }
+
+
+def _warnings(view: RunView, answer: Answer | None) -> list[str]:
+    """Return what a person should know about the result, each thing once."""
+    found = list(view.warnings)
+    if view.ended is not None and view.ended.status in ("failed", "budget"):
+        found.append(view.ended.reason)
+    if answer is not None and answer.is_fallback:
+        found.append("the answer comes from the model's memory, not from a graph")
+    elif answer is not None and answer.is_model_memory:
+        found.append("a part of the answer rests on no triple (model memory)")
+    if view.usage.is_estimated and view.usage.tokens:
+        found.append("token counts or costs are estimates")
+    return list(dict.fromkeys(text for text in found if text))
