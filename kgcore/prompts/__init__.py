@@ -1,24 +1,26 @@
 """Typed requests to a model, each with its template (data, per language) and its reader."""
 
 from kgcore.prompts.base import Prompt, PromptSet, TypedRequest
+from kgcore.prompts.linking import ChooseEntity, FindMentions
 from kgcore.prompts.requests import (
-    Action,
     AnswerFromMemory,
     ChooseAction,
     ChooseEntities,
-    ChooseEntity,
     ChooseRelation,
-    ExpandKG,
-    FindMentions,
-    GiveAnswer,
     RateAnswer,
-    RateSiblings,
     RateState,
-    Rating,
     Repair,
+    Situation,
+)
+from kgcore.prompts.sets import FilePromptSet
+from kgcore.prompts.siblings import RateSiblings
+from kgcore.prompts.values import (
+    Action,
+    ExpandKG,
+    GiveAnswer,
+    Rating,
     SelectEntities,
     SelectRelation,
-    Situation,
     Taken,
     Think,
 )
@@ -31,6 +33,7 @@ __all__ = [
     "ChooseEntity",
     "ChooseRelation",
     "ExpandKG",
+    "FilePromptSet",
     "FindMentions",
     "GiveAnswer",
     "Prompt",

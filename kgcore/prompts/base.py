@@ -3,17 +3,25 @@
 A request is a frozen value. `fields(budget)` gives the texts that its template needs; `render` fills the
 template of a prompt set; `read` turns a reply into the value the reasoner works with. Templates are data, one
 file per request and language (`templates/en/choose_action.txt`), with the stable part first so that provider
-prompt caches hit.
+prompt caches hit: question, subgraph and steps so far stand at the same place in every request about a node,
+and what to do now comes last, after a line `---`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from kgcore.errors import ContextWindowError, InputError
 from kgcore.model import Subgraph, to_dict
+from kgcore.model.text import estimate_tokens
+
+SYSTEM = "system"  # the template that every request shares
+_FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_FORM = re.compile(r"^---\s*$\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,11 @@ class Prompt:
     def text(self) -> str:
         """Both parts, as a person may read them."""
         return f"{self.system}\n\n{self.user}".strip()
+
+    @property
+    def n_tokens(self) -> int:
+        """How long the prompt is, estimated."""
+        return estimate_tokens(self.system) + estimate_tokens(self.user) + 8  # for the two roles
 
 
 class PromptSet(Protocol):
@@ -65,12 +78,71 @@ class TypedRequest:
         raise NotImplementedError
 
     def render(self, prompts: PromptSet, *, max_tokens: int | None = None) -> Prompt:
-        """Fill the template; a subgraph or a list of options shrinks until the prompt fits `max_tokens`."""
-        raise NotImplementedError
+        """Fill the template so that the prompt fits `max_tokens`; ContextWindowError when it cannot.
+
+        The subgraph shrinks first, then lists of options from their end, then the oldest steps.
+        """
+        prompt = self._filled(prompts, None)
+        if max_tokens is None or prompt.n_tokens <= max_tokens:
+            return prompt
+        budget = max_tokens - self._overhead(prompts)
+        for _ in range(8):  # estimates of parts do not add up exactly
+            prompt = self._filled(prompts, budget)
+            too_many = prompt.n_tokens - max_tokens
+            if too_many <= 0:
+                return prompt
+            if budget <= 0:
+                break
+            budget -= too_many
+        raise ContextWindowError(
+            f"the request {self.template} needs about {prompt.n_tokens} tokens at its shortest, "
+            f"the model takes {max_tokens}"
+        )
+
+    def _filled(self, prompts: PromptSet, budget: int | None) -> Prompt:
+        fields, left_out = self.fields(budget)
+        user, form = split_form(prompts.template(self.template, self.language))
+        where = f"prompts/{prompts.name}/{self.language}/{self.template}.txt"
+        text = fill(f"{user}\n\n{form}" if form else user, fields, where=where)
+        return Prompt(self._system(prompts), text.strip(), left_out)
+
+    def _system(self, prompts: PromptSet) -> str:
+        where = f"prompts/{prompts.name}/{self.language}/{SYSTEM}.txt"
+        return fill(prompts.template(SYSTEM, self.language), {}, where=where).strip()
+
+    def _overhead(self, prompts: PromptSet) -> int:
+        """Tokens of the prompt without its fields."""
+        template = _FIELD.sub("", prompts.template(self.template, self.language))
+        return Prompt(self._system(prompts), template).n_tokens
+
+    def form(self, prompts: PromptSet) -> str:
+        """Return what the template says on the form of the reply."""
+        _, form = split_form(prompts.template(self.template, self.language))
+        where = f"prompts/{prompts.name}/{self.language}/{self.template}.txt"
+        return fill(form, self.fields(0)[0], where=where).strip() if form else ""
 
     def read(self, text: str) -> Any:
         """Return the value a reply stands for; UnreadableReplyError when it says something else."""
         raise NotImplementedError
+
+
+def split_form(template: str) -> tuple[str, str]:
+    """Split a template at its line `---` into what is asked and the form of the reply."""
+    parts = _FORM.split(template, maxsplit=1)
+    return parts[0].rstrip(), parts[1].strip() if len(parts) > 1 else ""
+
+
+def fill(template: str, fields: Mapping[str, str], *, where: str) -> str:
+    """Replace every `{{field}}` in one pass, so that text put in is never read as a template."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        if name not in fields:
+            known = ", ".join(sorted(fields)) or "none"
+            raise InputError(f"{where}: unknown field {{{{{name}}}}} (known here: {known})")
+        return fields[name]
+
+    return _FIELD.sub(value, template)
 
 
 def plain(value: Any) -> Any:

@@ -1,0 +1,230 @@
+"""Which of the things on offer does a piece of a reply mean?
+
+A thing can be named by its handle (`E3`), its id, or one of its labels. Exact beats fuzzy, handles beat ids, ids
+beat labels. Nothing is found by a part of its name: `E12` is never `E1`, and *Toy Story 2* is never *Toy Story*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kgcore.errors import UnreadableReplyError
+from kgcore.prompts.replies import bare
+from kgcore.prompts.wording import fold, wording
+from kgcore.ranking.closest import closest
+
+_EDGE = " \t\n\"'`*_.,;:!?。，；：！？、()[]{}<>“”‘’「」『』《》（）【】|→-–—•·"
+_IS_ID = re.compile(r"[a-z][\w.+-]*:[^\s]+")
+_PIECES = re.compile(r"\s*(?:\n|;|；|、|\|)\s*")
+_BULLET = re.compile(r"^\s*(?:[-*•·+]|\d{1,2}[.)])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One thing on offer."""
+
+    handle: str
+    ids: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a list names of an offer; it is complete when nothing in it is unknown."""
+
+    positions: tuple[int, ...]
+    is_complete: bool
+
+
+class Offer:
+    """What a reply may choose from. Positions are those of `things`."""
+
+    def __init__(
+        self, things: Iterable[Offered], *, letter: str = "", is_fuzzy: bool = True
+    ) -> None:
+        self.things = tuple(things)
+        self._letter = letter
+        self._is_fuzzy = is_fuzzy
+        self._handles = {fold(t.handle): i for i, t in enumerate(self.things)}
+        self._ids = _index((fold(name), i) for i, t in enumerate(self.things) for name in t.ids)
+        self._labels = _index(
+            (key(name), i) for i, t in enumerate(self.things) for name in t.labels
+        )
+        self._is_handle = re.compile(
+            rf"(?<![A-Za-z0-9_:/#.-]){letter}(\d{{1,7}})(?![A-Za-z0-9_])", re.IGNORECASE
+        )
+
+    def find_all(self, value: str) -> tuple[int, ...]:
+        """Return what a list names, in the order of the offer, each once; () for "none".
+
+        UnreadableReplyError for a handle or an id that was not offered, and when nothing in it is known.
+        """
+        if key(value) in wording().none and key(value) not in self._labels:
+            return ()
+        found: set[int] = set()
+        unknown: list[str] = []
+        for piece in _PIECES.split(value):
+            piece = _BULLET.sub("", piece).strip()
+            if key(piece):
+                found.update(self._in_piece(piece, unknown))
+        if not found:
+            raise UnreadableReplyError(
+                f"{_quote(unknown[0] if unknown else value)} was not offered"
+            )
+        return tuple(sorted(found))
+
+    def find_known(self, value: str) -> Found:
+        """Return what a list or a text names; what is not known is passed over, handles and ids are not."""
+        unknown: list[str] = []
+        found: set[int] = set()
+        for piece in _PIECES.split(value):
+            piece = _BULLET.sub("", piece).strip()
+            if key(piece) and key(piece) not in wording().none:
+                found.update(self._in_piece(piece, unknown))
+        return Found(tuple(sorted(found)), not unknown)
+
+    def lookup(self, label: str) -> int | None:
+        """Return what has this label, if just one has."""
+        positions = self._labels.get(key(label), ())
+        return positions[0] if len(positions) == 1 else None
+
+    def handle(self, handle: str) -> int | None:
+        """Return what has this handle."""
+        return self._handles.get(fold(handle))
+
+    def find_one(self, value: str) -> int:
+        """Return the one thing that a value names; UnreadableReplyError for none and for several."""
+        exact = self.exact(value)
+        if exact is not None:
+            return exact
+        found = self.find_all(value)
+        if len(found) != 1:
+            what = "nothing" if not found else "more than one"
+            raise UnreadableReplyError(f"{_quote(value)} names {what}; one was asked for")
+        return found[0]
+
+    def exact(self, value: str) -> int | None:
+        """Return what a value names exactly, be it with handle and label together; None when nothing.
+
+        UnreadableReplyError when it names several, or a handle beside the label of something else.
+        """
+        text = key(value)
+        if text in self._handles:
+            return self._handles[text]
+        for index in (self._ids, self._labels):
+            positions = index.get(text if index is self._labels else fold(bare(value)), ())
+            if len(positions) > 1:
+                raise UnreadableReplyError(f"{_quote(value)} names more than one; use the handle")
+            if positions:
+                return positions[0]
+        return self._with_handle(value)
+
+    def _with_handle(self, value: str) -> int | None:
+        """Read `E3 Christopher Nolan`, `Christopher Nolan (E3)` and a handle among other words."""
+        handles = self.handles_in(value)
+        if len(handles) != 1:
+            return None
+        position = handles[0]
+        rest = key(self._is_handle.sub(" ", value))
+        others = self._labels.get(rest, ())
+        if others and position not in others:
+            raise UnreadableReplyError(
+                f"{_quote(value)}: {self.things[position].handle} is something else"
+            )
+        return position
+
+    def handles_in(self, value: str) -> tuple[int, ...]:
+        """Return what the handles in a text stand for; UnreadableReplyError for one that was not offered."""
+        found: dict[int, None] = {}
+        if not self._letter:
+            return ()
+        for number in self._is_handle.findall(_narrow(value)):
+            handle = f"{self._letter}{int(number)}"
+            if fold(handle) not in self._handles:
+                raise UnreadableReplyError(f"{handle} was not offered")
+            found[self._handles[fold(handle)]] = None
+        return tuple(found)
+
+    def _in_piece(self, piece: str, unknown: list[str]) -> set[int]:
+        """Return what one piece of a list names; a piece may hold commas and "and"."""
+        exact = self.exact(piece)
+        if exact is not None:
+            return {exact}
+        handles = self.handles_in(piece)
+        if handles:
+            return set(handles)
+        return self._in_parts(_split(piece), unknown)
+
+    def _in_parts(self, parts: list[str], unknown: list[str]) -> set[int]:
+        """Name the longest runs of parts first, since a label may itself hold a comma."""
+        found: set[int] = set()
+        start = 0
+        while start < len(parts):
+            for end in range(len(parts), start, -1):
+                text = "".join(parts[start:end])
+                position = self._label(text, is_fuzzy=self._is_fuzzy and end == start + 1)
+                if position is not None:
+                    found.add(position)
+                    break
+            else:
+                end = start + 1
+                self._reject(parts[start], unknown)
+            start = end
+        return found
+
+    def _label(self, text: str, *, is_fuzzy: bool) -> int | None:
+        position = self.exact(text)
+        if position is None and re.fullmatch(r"[0-9]{1,7}", key(text)):
+            position = self._handles.get(fold(f"{self._letter}{int(key(text))}"))
+        if position is None and is_fuzzy and not _IS_ID.fullmatch(bare(text)):
+            position = self._closest(key(text))
+        return position
+
+    def _closest(self, text: str) -> int | None:
+        names = sorted(self._labels)
+        best = closest(text, names)
+        positions = self._labels[names[best]] if best is not None else ()
+        return positions[0] if len(positions) == 1 else None
+
+    def _reject(self, part: str, unknown: list[str]) -> None:
+        text = bare(part.strip(_EDGE))
+        if _IS_ID.fullmatch(text):
+            raise UnreadableReplyError(f"{_quote(text)} was not offered")
+        if key(text):
+            unknown.append(text)
+
+
+def key(text: str) -> str:
+    """Return a label for comparing: without case, width, hidden marks, and what is put around names."""
+    folded = fold(bare(text))
+    return folded.strip(_EDGE) or folded
+
+
+def _narrow(text: str) -> str:
+    """Return the text with full-width letters and digits made ordinary."""
+    return fold(text) if not text.isascii() else text
+
+
+def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
+    index: dict[str, tuple[int, ...]] = {}
+    for name, position in pairs:
+        if name and position not in index.get(name, ()):
+            index[name] = (*index.get(name, ()), position)
+    return index
+
+
+def _split(piece: str) -> list[str]:
+    """Split at commas and words like "and"; each part keeps what separates it from the one before."""
+    words = "|".join(re.escape(w) for w in wording().separators if w.isascii())
+    others = [w for w in wording().separators if not w.isascii()]
+    wide = "|".join(sorted(others, key=lambda w: (-len(w), w)))
+    pattern = rf"(\s*[,，]\s*(?:(?:{words})\s+)?|\s+(?:{words}|&)\s+|\s*(?:{wide})\s*)"
+    pieces = re.split(pattern, piece, flags=re.IGNORECASE)
+    return [pieces[0], *(pieces[i] + pieces[i + 1] for i in range(1, len(pieces), 2))]
+
+
+def _quote(text: str) -> str:
+    short = " ".join(text.split())
+    return f"“{short[:60]}…”" if len(short) > 60 else f"“{short}”"

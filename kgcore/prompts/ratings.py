@@ -1,0 +1,209 @@
+"""Reading a value in 0…1 out of a reply.
+
+A value is taken from the field that names it. Only where there is none does a number in the text count, and then
+the last one that can be a value: models reason first ("grossed 3.5 million … so 0.7").
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from kgcore.errors import UnreadableReplyError
+from kgcore.prompts.replies import Fields, as_text, bare, clean
+from kgcore.prompts.values import Rating
+from kgcore.prompts.wording import fold, wording
+
+REASON_LIMIT = 500
+_NUMBER = r"[+\-−]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e-?\d{1,3})?"
+_SCORE = re.compile(
+    rf"(?P<number>{_NUMBER})\s*"
+    rf"(?:(?P<percent>%|percent\b|％)|(?:/|out\s+of|of)\s*(?P<whole>{_NUMBER}))?",
+    re.IGNORECASE,
+)
+_ALONE_BEFORE = re.compile(r"(?:[\w.,/:%€$£-]|\d\s)$")
+_ALONE_AFTER = re.compile(r"[\w/:%-]|[.,]\d")
+_HEADER = re.compile(
+    r"^[ \t>*_#\-•|(\[【`\"']*(?:(?:item|state|number|no\.?|option|candidate|node|sibling|answer|rating|"
+    r"第|编号|项|状态|候选)\s*#?\s*)?[#*(\[]*(?P<index>\d{1,3})[*_`\"')\]】]*[ \t]*"
+    r"(?:[:：.、)|=\]）→]|[-–—](?=\s)|[项个号]\s*[:：]?)(?!\d)[*_]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def read_rating(reply: str) -> Rating:
+    """Return the value of a reply and the reason for it; UnreadableReplyError when there is none in 0…1."""
+    fields = Fields.of(reply, "value", "reason", "thought", key="value")
+    if isinstance(fields.data, list):
+        raise UnreadableReplyError("a list was given; one value was asked for")
+    reason = fields.get("reason", "thought")
+    if fields.has("value"):
+        value, rest = _tagged(fields.values["value"])
+        return Rating(value, _short(reason or rest))
+    return Rating(_last_value(fields.text), _short(reason or fields.text))
+
+
+def read_ratings(reply: str, n: int) -> tuple[Rating, ...]:
+    """Return n ratings by the numbers of their items, in any order; UnreadableReplyError unless all are there."""
+    text = clean(reply)
+    found = _from_json(reply)
+    if found is None:
+        found = _from_chunks(text) or _in_a_row(text)
+    if set(found) != set(range(1, n + 1)):
+        raise UnreadableReplyError(f"{len(found)} ratings for {n} items")
+    return tuple(found[i] for i in range(1, n + 1))
+
+
+def _tagged(text: str) -> tuple[float, str]:
+    """Read the value of a field: the number it begins with, else the last that can be a value."""
+    text = fold_digits(text).strip()
+    start = re.match(r"[\s*_`\"'(\[<≈~=:]*", text)
+    match = _SCORE.match(text, start.end() if start else 0)
+    if match and not _ALONE_AFTER.match(text, match.end()):
+        return _value(match), text[match.end() :].strip(" \t\n*_`\"')]>.,;:–—-|")
+    return _last_value(text), text
+
+
+def _last_value(text: str) -> float:
+    """Return the last number of a text that can be a value.
+
+    A whole number counts only where the text is or ends with it: "1 film" is no value.
+    """
+    text = fold_digits(text)
+    values: list[float] = []
+    for match in _SCORE.finditer(text):
+        before, after = text[max(0, match.start() - 2) : match.start()], text[match.end() :]
+        if _ALONE_BEFORE.search(before) or _ALONE_AFTER.match(after):
+            continue
+        is_whole = match["number"].isdecimal() and not (match["percent"] or match["whole"])
+        if is_whole and after.strip(" \t\n*_`\"')]>.!。"):
+            continue
+        try:
+            values.append(_value(match))
+        except UnreadableReplyError:
+            continue
+    if not values:
+        raise UnreadableReplyError("no value between 0 and 1 was given")
+    return values[-1]
+
+
+def _value(match: re.Match[str]) -> float:
+    number = _number(match["number"])
+    if match["percent"]:
+        number /= 100
+    elif match["whole"]:
+        whole = _number(match["whole"])
+        number = number / whole if whole > 0 else math.nan
+    if not 0.0 <= number <= 1.0:
+        raise UnreadableReplyError(f"{match[0].strip()} is not between 0 and 1")
+    return number + 0.0
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ".").replace("−", "-"))
+
+
+def fold_digits(text: str) -> str:
+    """Return the text with full-width digits and signs made ordinary, lines kept."""
+    if text.isascii():
+        return text
+    wide = {0xFF01 + i: 0x21 + i for i in range(94)}
+    return text.translate(wide)
+
+
+def _from_chunks(text: str) -> dict[int, Rating]:
+    """Read blocks that each begin with the number of their item."""
+    headers = list(_HEADER.finditer(fold_digits(text)))
+    found: dict[int, Rating] = {}
+    for header, after in zip(headers, [*headers[1:], None], strict=True):
+        chunk = fold_digits(text)[header.end() : after.start() if after else len(text)]
+        _add(found, int(header["index"]), _chunk_rating(chunk))
+    return found
+
+
+def _chunk_rating(chunk: str) -> Rating:
+    fields = Fields.of(chunk, "value", "reason", key="value")
+    if fields.has("value"):
+        return read_rating(chunk)
+    value, rest = _tagged(chunk)
+    return Rating(value, _short(fields.get("reason") or rest))
+
+
+def _in_a_row(text: str) -> dict[int, Rating]:
+    """Read a reply that is nothing but values in order."""
+    pieces = [p for p in re.split(r"[\s,;，；]+", fold_digits(bare(text))) if p]
+    found: dict[int, Rating] = {}
+    for number, piece in enumerate(pieces, 1):
+        match = _SCORE.fullmatch(piece)
+        if match is None:
+            raise UnreadableReplyError("the values are not numbered")
+        found[number] = Rating(_value(match))
+    return found
+
+
+def _from_json(reply: str) -> dict[int, Rating] | None:
+    fields = Fields.of(reply, *wording().keywords)
+    data = fields.data
+    return _from_data(data) if data is not None else _from_data(_plain_json(fields.text))
+
+
+def _plain_json(text: str) -> Any:
+    """Return the JSON object `{"1": 0.8, "2": …}` that a text holds, if it does."""
+    import json
+
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return None
+    try:
+        return json.loads(text[start : end + 1])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _from_data(data: Any) -> dict[int, Rating] | None:
+    """Read `[…]`, `{"1": …}` and either of them inside one more object."""
+    if isinstance(data, list):
+        found: dict[int, Rating] = {}
+        for number, item in enumerate(data, 1):
+            _add(found, _index_of(item, number), _json_rating(item))
+        return found
+    if not isinstance(data, dict):
+        return None
+    numbered = {m[0]: item for k, item in data.items() if (m := re.search(r"\d{1,3}", str(k)))}
+    if numbered:
+        found = {}
+        for name, item in numbered.items():
+            _add(found, int(name), _json_rating(item))
+        return found
+    inner = [item for item in data.values() if isinstance(item, (list, dict))]
+    return _from_data(inner[0]) if len(inner) == 1 else None
+
+
+def _index_of(item: Any, number: int) -> int:
+    if isinstance(item, dict):
+        for name in ("item", "id", "number", "index", "state", "no", "编号"):
+            match = re.fullmatch(r"\D{0,12}(\d{1,3})", str(item.get(name, "")).strip())
+            if match:
+                return int(match[1])
+    return number
+
+
+def _json_rating(item: Any) -> Rating:
+    if isinstance(item, dict):
+        named = {fold(str(k)): v for k, v in item.items()}
+        for way in wording().keywords["value"]:
+            if way in named:
+                reason = next((named[w] for w in wording().keywords["reason"] if w in named), "")
+                return Rating(_tagged(as_text(named[way]))[0], _short(as_text(reason)))
+    return Rating(_tagged(as_text(item))[0])
+
+
+def _add(found: dict[int, Rating], number: int, rating: Rating) -> None:
+    if number in found and found[number].value != rating.value:
+        raise UnreadableReplyError(f"item {number} was rated twice")
+    found.setdefault(number, rating)
+
+
+def _short(text: str) -> str:
+    return " ".join(text.split())[:REASON_LIMIT]
