@@ -11,7 +11,15 @@ from dataclasses import replace
 
 from kgcore.corrections.correction import Correction
 from kgcore.model import Direction, Entity, EntityId, Provenance, Triple
-from kgcore.steps import Edges, EdgeSet, LeafStep, RelationOption, RelationOptions, Relations, Result
+from kgcore.steps import (
+    Edges,
+    EdgeSet,
+    LeafStep,
+    RelationOption,
+    RelationOptions,
+    Relations,
+    Result,
+)
 
 
 def corrected(step: LeafStep, result: Result, corrections: Sequence[Correction]) -> Result:
@@ -48,9 +56,7 @@ def _touched(triple: Triple, entities: Sequence[EntityId], direction: Direction)
     return isinstance(end, Entity) and end.id in entities
 
 
-def _corrected_edges(
-    step: Edges, result: EdgeSet, corrections: Sequence[Correction]
-) -> EdgeSet:
+def _corrected_edges(step: Edges, result: EdgeSet, corrections: Sequence[Correction]) -> EdgeSet:
     triples = list(result.triples)
     for correction in corrections:
         gone, new = removed(correction), added(correction)
@@ -58,10 +64,10 @@ def _corrected_edges(
         if gone is not None and gone in triples:
             place = triples.index(gone)
             triples = [t for t in triples if t != gone]
-        fits = new is not None and new.relation.id == step.relation
-        if new is not None and fits and _touched(new, step.entities, step.direction):
-            if new not in triples:
-                triples.insert(place, new)
+        if new is None or new.relation.id != step.relation or new in triples:
+            continue
+        if _touched(new, step.entities, step.direction):
+            triples.insert(place, new)
     return replace(result, triples=tuple(triples))
 
 

@@ -47,7 +47,7 @@ def to_dict(value: Any) -> Any:
     data: dict[str, Any] = {"@": cls.__name__}
     for name, default in _fields(cls):
         item = getattr(value, name)
-        if item is default or (isinstance(item, _PLAIN + (tuple,)) and item == default):
+        if item is default or (isinstance(item, (*_PLAIN, tuple)) and item == default):
             continue
         data[name] = to_dict(item)
     return data

@@ -68,7 +68,7 @@ class Run:
             before=self._hold_before,
         )
         self._thread: threading.Thread | None = None
-        self._finished = threading.Event()
+        self._beat_ends, self._finished = threading.Event(), threading.Event()
 
     # what a person does
 
@@ -131,9 +131,10 @@ class Run:
             log.error("run %s could not be ended: %s", self.id, error)
         finally:
             self.leaves.close()
-            self._finished.set()
+            self._beat_ends.set()
             beat.join()
             self._release()
+            self._finished.set()
 
     def _outcome(self) -> tuple[str, str, Answer | None]:
         """Drive the generator and say how it ended: status, reason, answer."""
@@ -163,9 +164,10 @@ class Run:
         """The best of the answers proposed so far; of equals the first."""
         best: Answer | None = None
         for fact in list(self.journal.facts.values()):
-            if isinstance(fact, AnswerProposed) and fact.answer.is_answer:
-                if best is None or fact.answer.value > best.value:
-                    best = fact.answer
+            if not (isinstance(fact, AnswerProposed) and fact.answer.is_answer):
+                continue
+            if best is None or fact.answer.value > best.value:
+                best = fact.answer
         return best
 
     def _loop(self, generator: Any) -> Answer:
@@ -220,7 +222,7 @@ class Run:
         self.control.hold()
 
     def _heartbeat(self) -> None:
-        while not self._finished.wait(LEASE_SECONDS / 3):
+        while not self._beat_ends.wait(LEASE_SECONDS / 3):
             try:
                 if not self.store.renew_lease(self.id, self._driver):
                     self.control.lose()

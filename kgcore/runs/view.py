@@ -180,11 +180,13 @@ class RunView:
         if done.via in ("live", "human"):
             self.usage = self.usage + done.usage
         for node in done.step.get("about", ()):
-            if node in self.nodes:
-                self._change(node, entries=(*self.nodes[node].entries, entry.seq))
+            known = self.nodes.get(node)
+            if known is not None:
+                self._change(node, entries=(*known.entries, entry.seq))
 
     def _change(self, node: int, **values: object) -> None:
-        self.nodes[node] = replace(self.nodes[node], **values)  # type: ignore[arg-type]
+        if node in self.nodes:  # a fact may speak of a node that was never added
+            self.nodes[node] = replace(self.nodes[node], **values)  # type: ignore[arg-type]
 
     def _add_fact(self, entry: Entry, fact: Fact) -> None:
         if isinstance(fact, QuestionLinked):
