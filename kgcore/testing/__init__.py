@@ -1,1 +1,5 @@
-"""testing."""
+"""Stand-ins for models and graphs, for tests of this package and of yours."""
+
+from kgcore.testing.model import Asked, ScriptedModel
+
+__all__ = ["Asked", "ScriptedModel"]
