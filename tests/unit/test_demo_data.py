@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyoxigraph as ox
@@ -318,13 +316,9 @@ def test_the_graph_holds_other_candidates_than_the_answer(
 # --- Against the source graphs
 
 
-def build_module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_demo", ROOT / "bench/build_demo.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def bench_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "bench")
 
 
 needs_sources = pytest.mark.skipif(
@@ -333,16 +327,18 @@ needs_sources = pytest.mark.skipif(
 
 
 @needs_sources
+@pytest.mark.usefixtures("bench_on_path")
 def test_checked_ids_occur_in_the_source_graphs() -> None:
-    build_demo = build_module()
-    known = build_demo.known_ids(SHARED_DATA, build_demo.open_payloads(SHARED_DATA))
+    sources = importlib.import_module("demo_graphs.sources")
+    known = sources.known_ids(SHARED_DATA, sources.open_payloads(SHARED_DATA))
     checked = set((DEMO / "checked_ids.txt").read_text("utf-8").split())
     assert checked - known == set()
 
 
 @needs_sources
+@pytest.mark.usefixtures("bench_on_path")
 def test_a_rebuild_changes_nothing(tmp_path: Path) -> None:
-    build_demo = build_module()
+    build_demo = importlib.import_module("build_demo")
     inputs = ("selection.yaml", "labels.tsv", "hand-wikidata.ttl", "hand-musicbrainz.ttl")
     for name in inputs:
         (tmp_path / name).write_bytes((DEMO / name).read_bytes())
