@@ -47,7 +47,7 @@ def prove(
     parts: list[AnswerPart] = []
     needed: dict[Triple, None] = {}
     named: list[tuple[_Node, Entity | Literal]] = [
-        (subgraph.canonical(e), subgraph.entity(e)) for e in given.entities
+        (subgraph.canonical(e), subgraph.entity(e)) for e in given.entities if e in subgraph
     ]
     named += [(literal, literal) for literal in given.literals]
     for target, shown in named:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from kgcore.errors import IllegalMoveError
-from kgcore.model import EntityId, Subgraph
+from kgcore.model import EntityId, Subgraph, to_dict
 from kgcore.model.subgraph import Group
 from kgcore.prompts import (
     Action,
@@ -211,14 +211,18 @@ def _oversampled(config: TraversalConfig) -> int:
 
 
 def distinct(node: SearchNode, replies: Replies, k: int) -> Reasoning:
-    """Merge equal actions and keep the first k; what could not be read is rejected visibly."""
+    """Merge equal actions and keep the first k, most votes first; reject visibly what cannot be read.
+
+    Equal votes are ordered by content, so the same samples in another order give the same children.
+    """
     votes: Counter[Action] = Counter()
     for reply in replies.items:
         if reply.problem:
             yield ActionRejected(node.id, reply.text, reply.problem)
         else:
             votes[reply.value] += 1
-    return [Pick(action, n, len(replies.items)) for action, n in list(votes.items())[:k]]
+    kept = sorted(list(votes.items())[:k], key=lambda item: (-item[1], str(to_dict(item[0]))))
+    return [Pick(action, n, len(replies.items)) for action, n in kept]
 
 
 def _all_ids(node: SearchNode) -> tuple[EntityId, ...]:
