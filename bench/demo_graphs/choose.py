@@ -25,7 +25,6 @@ from demo_graphs.facts import (
     expand,
 )
 
-MAX_ALIASES, MAX_ALIAS_LENGTH = 2, 40
 EARLIEST_ONLY = {"P577", "P569", "P570", "P571", "P576", "P2031", "P2032"}
 HUMAN = ox.NamedNode(WD + "Q5")
 FILM = WD + "Q11424"
@@ -108,17 +107,10 @@ def types_of(source: Source, subject: str, preferred: list[str], films: set[str]
 
 
 def describe(source: Source, subject: str, chosen: Source, types: list[Value]) -> None:
-    """Copy label, description and a few aliases of an entity, and add its types."""
+    """Copy label and description of an entity, and add its types; aliases are written by hand."""
     chosen.add((subject, LABEL, english(source, subject)))
     for value in source.values(subject, DESCRIPTION)[:1]:
         chosen.add((subject, DESCRIPTION, value))
-    aliases = [
-        value
-        for value in source.values(subject, ALIAS)
-        if len(value.value) <= MAX_ALIAS_LENGTH and "[" not in value.value
-    ]
-    for value in aliases[: 1 if HUMAN in types else MAX_ALIASES]:
-        chosen.add((subject, ALIAS, value))
     for value in types:
         chosen.add((subject, INSTANCE_OF, value))
         chosen.add((value.value, LABEL, english(source, value.value)))
@@ -215,3 +207,4 @@ def relabel(chosen: Source, labels: dict[str, dict[str, str]]) -> None:
                 del chosen.facts[subject][LABEL, ox.Literal(old, language=lang)]
                 chosen.add((subject, ALIAS, ox.Literal(old, language=lang)))
             chosen.add((subject, LABEL, ox.Literal(text, language=lang)))
+            chosen.facts[subject].pop((ALIAS, ox.Literal(text, language=lang)), None)

@@ -208,6 +208,18 @@ def test_nobody_dies_before_birth(both: ox.Store) -> None:
     assert select(both, lives) == []
 
 
+def test_other_names_are_not_words_of_every_question(both: ox.Store) -> None:
+    words = {"a", "an", "in", "is", "it", "of", "on", "or", "the", "us", "who", "can", "was", "won"}
+    alias = ox.NamedNode("http://www.w3.org/2004/02/skos/core#altLabel")
+    entities = (PREFIXES["wd"] + "Q", PREFIXES["mb"])
+    found = {
+        quad.object.value
+        for quad in both.quads_for_pattern(None, alias, None)
+        if quad.subject.value.startswith(entities) and quad.object.value.lower() in words
+    }
+    assert found == set()
+
+
 def test_the_hand_written_facts_say_where_they_come_from() -> None:
     for name in GRAPHS:
         text = (DEMO / f"hand-{name.removeprefix('demo-')}.ttl").read_text("utf-8")
