@@ -58,7 +58,10 @@ function diff(items, seen) {
   return change;
 }
 
-const withoutPlace = ({ x, y, ...style }) => style;
+// Python's item without its place, and without text that `Labels` draws.
+const OWN_TEXT = { scaling: { label: { drawThreshold: 1e9 } } };
+const asNode = ({ x, y, ...style }) => (hasTextBeside(style) ? { ...style, ...OWN_TEXT } : style);
+const asEdge = (edge) => ({ ...edge, ...OWN_TEXT });
 
 class Graph {
   constructor(frame, data) {
@@ -77,6 +80,7 @@ class Graph {
     this.pageScrolledAt = -Infinity;
     this.look = "";
     this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, data.options);
+    this.labels = new Labels(this.net);
     this.listenToNetwork();
     this.listenToPage();
     graphs[data.key] = this;
@@ -101,14 +105,21 @@ class Graph {
       for (const id of nodes) view.dragged.set(id, net.getPosition(id));
       if (nodes.length) net.storePositions();
     });
-    net.on("afterDrawing", () => {
+    net.on("afterDrawing", (context) => {
+      if (this.data) this.labels.draw(context);
       view.scale = net.getScale();
       view.position = net.getViewPosition();
     });
-    net.on("hoverNode", () => (this.host.style.cursor = "pointer"));
-    net.on("hoverEdge", () => (this.host.style.cursor = "pointer"));
-    net.on("blurNode", () => (this.host.style.cursor = ""));
-    net.on("blurEdge", () => (this.host.style.cursor = ""));
+    net.on("hoverNode", ({ node }) => this.hover(node));
+    net.on("hoverEdge", ({ edge }) => this.hover(edge));
+    net.on("blurNode", () => this.hover(null));
+    net.on("blurEdge", () => this.hover(null));
+  }
+
+  hover(id) {
+    this.labels.hovered = id;
+    this.host.style.cursor = id === null ? "" : "pointer";
+    this.net.redraw();
   }
 
   listenToPage() {
@@ -131,7 +142,10 @@ class Graph {
     );
     this.size = new ResizeObserver(() => this.view.user || this.follow({ glide: false }));
     this.size.observe(this.host);
-    document.fonts.ready.then(() => this.host.isConnected && this.net.redraw());
+    document.fonts.ready.then(() => {
+      this.labels.forgetWidths();
+      if (this.host.isConnected) this.net.redraw();
+    });
   }
 
   // The page scrolls on when the pointer merely passes over the graph.
@@ -175,7 +189,10 @@ class Graph {
     this.takeCamera();
     const { x, y } = this.net.getViewPosition();
     const by = 60 / this.net.getScale();
-    this.moveCamera({ scale: this.net.getScale(), position: { x: x + right * by, y: y + down * by } });
+    this.moveCamera({
+      scale: this.net.getScale(),
+      position: { x: x + right * by, y: y + down * by },
+    });
   }
 
   // ---- data -------------------------------------------------------------------------------
@@ -188,7 +205,7 @@ class Graph {
     const isFirst = !this.data;
     const isFocusNew = this.data?.focus !== data.focus;
     this.data = data;
-    this.dress(data.options);
+    this.labels.set(data, this.dress(data.options));
     this.forgetOtherGraph(data.nodes);
     const isChanged = this.applyChange(data, isFirst);
     this.select(data.select);
@@ -208,8 +225,8 @@ class Graph {
 
   // Applies the difference; true when nodes came, went or were moved by Python.
   applyChange(data, isFirst) {
-    const nodes = diff(data.nodes.map(withoutPlace), this.seenNodes);
-    const edges = diff(data.edges, this.seenEdges);
+    const nodes = diff(data.nodes.map(asNode), this.seenNodes);
+    const edges = diff(data.edges.map(asEdge), this.seenEdges);
     const isMoved = this.setGoals(data.nodes);
     this.edges.remove(edges.removed);
     this.nodes.remove(nodes.removed);
@@ -220,7 +237,10 @@ class Graph {
     this.edges.remove(edges.replaced.map((edge) => edge.id));
     this.nodes.update(nodes.updated.map(here));
     const starts = isFirst || isStill() ? new Map() : this.startPlaces(nodes.added, data.edges);
-    const fresh = nodes.added.map((node) => ({ ...node, ...(starts.get(node.id) ?? this.goal(node.id)) }));
+    const fresh = nodes.added.map((node) => ({
+      ...node,
+      ...(starts.get(node.id) ?? this.goal(node.id)),
+    }));
     this.nodes.add([...renewed, ...fresh]);
     this.edges.update(edges.updated);
     this.edges.add([...edges.replaced, ...edges.added]);
@@ -254,7 +274,10 @@ class Graph {
     const starts = new Map();
     const isNew = new Set(added.map((node) => node.id));
     for (const edge of edges)
-      for (const [id, other] of [[edge.to, edge.from], [edge.from, edge.to]])
+      for (const [id, other] of [
+        [edge.to, edge.from],
+        [edge.from, edge.to],
+      ])
         if (isNew.has(id) && !starts.has(id) && this.net.body.nodes[other])
           starts.set(id, this.place(other));
     return starts;
@@ -293,7 +316,8 @@ class Graph {
     const nodes = ids.filter((id) => this.seenNodes.has(id));
     const edges = ids.filter((id) => this.seenEdges.has(id));
     const wanted = JSON.stringify([nodes, edges]);
-    if (wanted !== this.selected) this.net.setSelection({ nodes, edges }, { highlightEdges: false });
+    if (wanted !== this.selected)
+      this.net.setSelection({ nodes, edges }, { highlightEdges: false });
     this.selected = wanted;
   }
 
@@ -307,16 +331,21 @@ class Graph {
     );
   }
 
-  // Fonts and text colours follow the page's theme unless Python set them.
+  // Text follows the page's theme unless Python set its colour; returns that theme.
   dress(options) {
     const style = getComputedStyle(this.frame);
     const css = (name) => style.getPropertyValue(name).trim();
-    const font = { color: css("--st-text-color"), face: css("--st-font") || "sans-serif" };
-    const halo = { strokeWidth: 3, strokeColor: css("--st-background-color") || "transparent" };
-    const look = merge({ nodes: { font }, edges: { font: { ...font, ...halo } } }, options);
+    const theme = {
+      text: css("--st-text-color"),
+      muted: getComputedStyle(this.frame.querySelector(".kg-empty")).color,
+      background: css("--st-background-color"),
+      face: css("--st-font") || "sans-serif",
+    };
+    const look = merge({ nodes: { font: { color: theme.text, face: theme.face } } }, options);
     const wanted = JSON.stringify(look);
     if (wanted !== this.look) this.net.setOptions(look);
     this.look = wanted;
+    return theme;
   }
 
   // ---- camera -----------------------------------------------------------------------------
@@ -324,23 +353,25 @@ class Graph {
   moveCamera({ scale, position }, glide = false) {
     const at = this.net.getViewPosition();
     const now = this.net.getScale();
-    if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3) return;
+    if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3)
+      return;
     const animation = glide && !isStill() && { duration: GLIDE_MS, easingFunction: "easeOutCubic" };
     this.net.moveTo({ scale, position, animation });
   }
 
-  // Bounding box of some nodes (labels included) once they have arrived.
-  box(ids) {
+  // Bounding box of some nodes, labels included, once they have arrived.
+  box(ids, scale) {
+    const context = this.host.querySelector("canvas").getContext("2d");
     const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const id of ids) {
-      const drawn = this.net.getBoundingBox(id);
+      const room = this.labels.room(id, context, scale);
+      if (!room) continue;
       const at = this.place(id);
       const goal = this.goal(id);
-      if (!drawn || !goal) continue;
-      box.left = Math.min(box.left, drawn.left + goal.x - at.x);
-      box.right = Math.max(box.right, drawn.right + goal.x - at.x);
-      box.top = Math.min(box.top, drawn.top + goal.y - at.y);
-      box.bottom = Math.max(box.bottom, drawn.bottom + goal.y - at.y);
+      box.left = Math.min(box.left, room.left + goal.x - at.x);
+      box.right = Math.max(box.right, room.right + goal.x - at.x);
+      box.top = Math.min(box.top, room.top + goal.y - at.y);
+      box.bottom = Math.max(box.bottom, room.bottom + goal.y - at.y);
     }
     return box;
   }
@@ -355,8 +386,10 @@ class Graph {
     return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 } };
   }
 
+  // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
   wholeGraph() {
-    return this.fitting(this.box(this.goals.keys()));
+    const first = this.fitting(this.box([...this.goals.keys()], 1));
+    return this.fitting(this.box([...this.goals.keys()], first.scale));
   }
 
   follow({ glide }) {
@@ -364,25 +397,41 @@ class Graph {
     this.net.redraw(); // boxes are measured while drawing
     const whole = this.wholeGraph();
     const { focus } = this.data;
-    if (whole.scale >= READABLE || !this.goals.has(focus)) return this.moveCamera(whole, glide);
-    this.moveCamera(this.around(focus, whole), glide);
+    const isFitting = whole.scale >= READABLE || !this.goals.has(focus);
+    this.moveCamera(isFitting ? whole : this.around(focus), glide && this.isPlaced);
+    this.isPlaced = true;
   }
 
-  // A readable view with the focus and its neighbours in it, moved no further than needed.
-  around(focus, whole) {
-    const now = this.net.getScale();
-    const scale = now >= READABLE && now <= 1 ? now : READABLE;
-    const near = this.box([focus, ...this.net.getConnectedNodes(focus)]);
-    const region = this.fitting(near).scale >= scale ? near : this.box([focus]);
-    const { x, y } = now < READABLE ? whole.position : this.net.getViewPosition();
+  // A readable view of the focus and its neighbours. It moves only when they are out of sight;
+  // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
+  around(focus) {
+    const scale = READABLE;
+    const near = this.box([focus, ...this.net.getConnectedNodes(focus)], scale);
+    const region = this.fitting(near).scale >= scale ? near : this.box([focus], scale);
     const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
     const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
-    const inside = (low, middle, high) => Math.max(low, Math.min(middle, high));
-    const position = {
-      x: inside(region.right - halfWidth, x, region.left + halfWidth),
-      y: inside(region.bottom - halfHeight, y, region.top + halfHeight),
+    const view = this.net.getViewPosition();
+    const isInSight =
+      region.left >= view.x - halfWidth &&
+      region.right <= view.x + halfWidth &&
+      region.top >= view.y - halfHeight &&
+      region.bottom <= view.y + halfHeight;
+    if (this.isPlaced && isInSight && Math.abs(this.net.getScale() - scale) < 0.01)
+      return { scale, position: view };
+    const whole = this.box([...this.goals.keys()], scale);
+    const inside = (start, end, half, ideal) =>
+      end - start <= 2 * half
+        ? (start + end) / 2
+        : Math.max(start + half, Math.min(ideal, end - half));
+    const ahead = Math.min(region.left + halfWidth, region.right - halfWidth / 3);
+    const middle = (region.top + region.bottom) / 2;
+    return {
+      scale,
+      position: {
+        x: inside(whole.left, whole.right, halfWidth, ahead),
+        y: inside(whole.top, whole.bottom, halfHeight, middle),
+      },
     };
-    return { scale, position };
   }
 
   destroy() {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 APPS = Path(__file__).parent / "apps"
@@ -112,14 +112,23 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser, servers: Servers) -> Iterator[Callable[..., Page]]:
-    """Open a script of ``apps`` (or a path of the repository, "app.py") in a fresh window.
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile for a module: what is loaded once is cached for its other tests."""
+    context = browser.new_context()
+    yield context
+    context.close()
 
-    Every address the page asks for is added to the list passed as ``requests``; further keywords
-    become environment variables of the server when this is the first page of the script.
+
+@pytest.fixture
+def open_page(context: BrowserContext, servers: Servers) -> Iterator[Callable[..., Page]]:
+    """Open a script of ``apps`` (or a path of the repository, "app.py") in a new tab.
+
+    A tab is a session of its own. Every address the page asks for is added to the list passed as
+    ``requests``; further keywords become environment variables of the server when this is the
+    first page of the script.
     """
-    contexts = []
+    pages: list[Page] = []
 
     def open_(
         script: str,
@@ -133,13 +142,13 @@ def open_page(browser: Browser, servers: Servers) -> Iterator[Callable[..., Page
         **environment: str,
     ) -> Page:
         path = APPS / script if (APPS / script).exists() else ROOT / script
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
+        page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
-        contexts.append(context)
-        page = context.new_page()
         if requests is not None:
             page.on("request", lambda request: requests.append(request.url))
             page.on("websocket", lambda socket: requests.append(socket.url))
@@ -147,5 +156,5 @@ def open_page(browser: Browser, servers: Servers) -> Iterator[Callable[..., Page
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()

@@ -1,0 +1,282 @@
+// Labels as on a map: never smaller than one can read, never on top of each other.
+//
+// vis-network shrinks text with the graph and lets it overlap. Here the names beside nodes and on
+// edges are drawn after each frame: important ones first, each at the first free place near its
+// node or along its edge. What finds no place is left out and appears on hover or when zooming in.
+// Text inside a shape (box, ellipse, ...) stays with vis-network.
+
+const NODE_TEXT = { base: 14, least: 11 }; // size in the graph; least size on screen
+const EDGE_TEXT = { base: 11, least: 9.5 };
+const EDGE_TEXT_FADES = 0.62; // below this scale only important edges are named
+const LINE = 1.18; // line height
+const WRAP = 12; // widest line, in font sizes
+const LINES = 3;
+const TEXT_INSIDE = new Set(["box", "ellipse", "circle", "database", "text"]);
+const ALONG_EDGE = [0.5, 0.4, 0.6, 0.3, 0.7];
+const IMPORTANT_WIDTH = 3;
+
+const hasTextBeside = (node) => !TEXT_INSIDE.has(node.shape);
+
+// A short text inside a shape that is drawn too small to read is repeated beside it.
+const isTooSmall = (node, scale) =>
+  !node.label.includes("\n") && (node.font?.size ?? NODE_TEXT.base) * scale < 7;
+
+const overlap = (a, b) =>
+  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+
+const within = (a, b) =>
+  a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+
+const around = (x, y, width, height) => ({
+  left: x - width / 2,
+  right: x + width / 2,
+  top: y - height / 2,
+  bottom: y + height / 2,
+});
+
+const widened = ({ left, right, top, bottom }, by) => ({
+  left: left - by,
+  right: right + by,
+  top: top - by,
+  bottom: bottom + by,
+});
+
+class Labels {
+  // `net` is drawn by vis-network; `set` tells what it shows, `draw` adds the text to a frame.
+  constructor(net) {
+    this.net = net;
+    this.nodes = new Map();
+    this.edges = new Map();
+    this.hovered = null;
+    this.shapes = new Map(); // text -> its lines and width in font sizes
+    this.shown = []; // ids whose label found a place in the last frame
+  }
+
+  set(data, theme) {
+    this.nodes = new Map(data.nodes.map((node) => [node.id, node]));
+    this.edges = new Map(data.edges.map((edge) => [edge.id, edge]));
+    this.theme = theme;
+    this.degree = new Map();
+    for (const { from, to } of data.edges)
+      for (const id of [from, to]) this.degree.set(id, (this.degree.get(id) ?? 0) + 1);
+  }
+
+  forgetWidths() {
+    this.shapes.clear();
+  }
+
+  draw(context) {
+    const scale = this.net.getScale();
+    const view = this.viewport();
+    const taken = this.nodeShapes(view, 2 / scale);
+    const jobs = this.jobs(scale).sort((a, b) => b.rank - a.rank);
+    this.shown = [];
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    for (const job of jobs) {
+      const shape = this.shape(context, job.text);
+      const place = this.findPlace(job, shape, view, taken);
+      if (!place) continue;
+      taken.push({ ...place.box, owner: job.id });
+      this.shown.push(job.id);
+      this.paint(context, job, shape, place);
+    }
+  }
+
+  viewport() {
+    const { clientWidth, clientHeight } = this.net.canvas.frame;
+    const { x: left, y: top } = this.net.DOMtoCanvas({ x: 0, y: 0 });
+    const { x: right, y: bottom } = this.net.DOMtoCanvas({ x: clientWidth, y: clientHeight });
+    return { left, top, right, bottom };
+  }
+
+  // What a label must not cover: the nodes in view.
+  nodeShapes(view, gap) {
+    const boxes = [];
+    for (const id of this.nodes.keys()) {
+      const box = this.nodeBox(id);
+      if (box && overlap(box, view)) boxes.push({ ...widened(box, gap), owner: id, isNode: true });
+    }
+    return boxes;
+  }
+
+  // The node itself, without a label beside it.
+  nodeBox(id) {
+    const item = this.nodes.get(id);
+    const node = this.net.body.nodes[id];
+    if (!item || !node) return null;
+    if (!hasTextBeside(item)) return this.net.getBoundingBox(id);
+    const half = this.radius(item);
+    return { left: node.x - half, right: node.x + half, top: node.y - half, bottom: node.y + half };
+  }
+
+  radius(node) {
+    return (node.size ?? 14) + (node.borderWidth ?? 1);
+  }
+
+  jobs(scale) {
+    const jobs = [];
+    const selection = this.net.getSelection();
+    const marked = new Set([...selection.nodes, ...selection.edges, this.hovered]);
+    const size = (item, { base, least }) => Math.max(item.font?.size ?? base, least / scale);
+    for (const node of this.nodes.values()) {
+      if (!node.label || !this.net.body.nodes[node.id]) continue; // not there yet in this frame
+      if (!hasTextBeside(node) && !isTooSmall(node, scale)) continue;
+      const isForced = marked.has(node.id);
+      const rank =
+        (node.id === this.hovered ? 4000 : 0) +
+        (isForced ? 2000 : 0) +
+        20 * (node.font?.size ?? NODE_TEXT.base) +
+        Math.min(19, this.degree.get(node.id) ?? 0);
+      const isImportant = isForced || node.font?.size > NODE_TEXT.base;
+      const color = node.font?.color ?? this.theme.text;
+      jobs.push({
+        item: node,
+        isNode: true,
+        size: size(node, NODE_TEXT),
+        rank,
+        isForced,
+        isImportant,
+        color,
+      });
+    }
+    for (const edge of this.edges.values()) {
+      const isForced = marked.has(edge.id);
+      const isImportant = isForced || edge.width >= IMPORTANT_WIDTH;
+      if (!edge.label || (scale < EDGE_TEXT_FADES && !isImportant)) continue;
+      const rank = (isForced ? 1500 : 0) + (isImportant ? 250 : 0) + (edge.width ?? 1);
+      const color = edge.font?.color ?? this.theme.muted;
+      jobs.push({
+        item: edge,
+        isNode: false,
+        size: size(edge, EDGE_TEXT),
+        rank,
+        isForced,
+        isImportant,
+        color,
+      });
+    }
+    return jobs.map((job) => ({ ...job, id: job.item.id, text: job.item.label }));
+  }
+
+  // ---- places -------------------------------------------------------------------------------
+
+  findPlace(job, shape, view, taken) {
+    const width = shape.width * job.size;
+    const height = shape.lines.length * LINE * job.size;
+    const spots = job.isNode ? this.nodeSpots(job, width, height) : this.edgeSpots(job.item);
+    const places = spots.map(({ x, y }) => ({ x, y, box: around(x, y, width, height) }));
+    const visible = places.filter(({ box }) => overlap(box, view));
+    const isFree = ({ box }) =>
+      !taken.some((other) => other.owner !== job.id && overlap(box, other));
+    const free = visible.filter(isFree);
+    const whole = free.find(({ box }) => within(box, view));
+    if (whole) return whole;
+    if (job.isImportant) {
+      const labels = taken.filter((other) => !other.isNode);
+      const beside = visible.filter(({ box }) => !labels.some((other) => overlap(box, other)));
+      return free[0] ?? beside[0] ?? (job.isForced ? visible[0] : null);
+    }
+    return this.isCutOff(job, view) ? free[0] : null;
+  }
+
+  // A node at the border of the view may have its label cut off as well.
+  isCutOff(job, view) {
+    return !job.isNode || !within(this.nodeBox(job.id), view);
+  }
+
+  nodeSpots(job, width, height) {
+    const { x, y } = this.net.body.nodes[job.id];
+    const { left, right, top, bottom } = this.nodeBox(job.id);
+    const gap = 0.25 * job.size;
+    const [below, above] = [bottom + gap + height / 2, top - gap - height / 2];
+    const [after, before] = [right + gap + width / 2, left - gap - width / 2];
+    return [
+      { x, y: below },
+      { x, y: above },
+      { x: after, y },
+      { x: before, y },
+      { x: x + width / 2, y: below },
+      { x: x - width / 2, y: below },
+      { x: x + width / 2, y: above },
+      { x: x - width / 2, y: above },
+    ];
+  }
+
+  edgeSpots(item) {
+    const edge = this.net.body.edges[item.id];
+    if (!edge?.connected) return [];
+    if (edge.from === edge.to) return [this.loopSpot(edge)];
+    return ALONG_EDGE.map((share) => edge.edgeType.getPoint(share));
+  }
+
+  loopSpot({ from, options }) {
+    const { size, angle } = options.selfReference;
+    const away = from.shape.radius + 1.7 * size;
+    return { x: from.x + away * Math.cos(angle), y: from.y - away * Math.sin(angle) };
+  }
+
+  // How much room node and label need when the label is at its first place, at a given scale.
+  room(id, context, scale) {
+    const item = this.nodes.get(id);
+    const box = this.nodeBox(id);
+    if (!box || !item.label || !hasTextBeside(item)) return box;
+    const size = Math.max(item.font?.size ?? NODE_TEXT.base, NODE_TEXT.least / scale);
+    const shape = this.shape(context, item.label);
+    const half = (shape.width * size) / 2;
+    const { x } = this.net.body.nodes[id];
+    return {
+      left: Math.min(box.left, x - half),
+      right: Math.max(box.right, x + half),
+      top: box.top,
+      bottom: box.bottom + (0.25 + LINE * shape.lines.length) * size,
+    };
+  }
+
+  // ---- text ---------------------------------------------------------------------------------
+
+  shape(context, text) {
+    const known = this.shapes.get(text);
+    if (known) return known;
+    context.font = `100px ${this.theme.face}`;
+    const width = (line) => context.measureText(line).width / 100;
+    const lines = wrap(text, width);
+    const shape = { lines, width: Math.max(...lines.map(width)) };
+    this.shapes.set(text, shape);
+    return shape;
+  }
+
+  paint(context, { size, color }, { lines }, { x, y }) {
+    context.font = `${size}px ${this.theme.face}`;
+    context.strokeStyle = this.theme.background;
+    context.lineWidth = size * 0.3;
+    context.fillStyle = color;
+    const top = y - ((lines.length - 1) / 2) * LINE * size;
+    lines.forEach((line, i) => context.strokeText(line, x, top + i * LINE * size));
+    lines.forEach((line, i) => context.fillText(line, x, top + i * LINE * size));
+  }
+}
+
+// Lines no wider than WRAP, broken between words, or anywhere in a word that is too long.
+function wrap(text, width) {
+  const lines = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of pieces(paragraph, width)) {
+      const longer = line + word;
+      if (line && width(longer.trimEnd()) > WRAP) {
+        lines.push(line.trimEnd());
+        line = word.trimStart();
+      } else line = longer;
+    }
+    lines.push(line.trimEnd());
+  }
+  if (lines.length <= LINES) return lines;
+  return [...lines.slice(0, LINES - 1), `${lines[LINES - 1]}…`];
+}
+
+function pieces(paragraph, width) {
+  const words = paragraph.split(/(?<=\s)/u);
+  return words.flatMap((word) => (width(word.trimEnd()) > WRAP ? [...word] : [word]));
+}
