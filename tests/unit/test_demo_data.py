@@ -134,6 +134,11 @@ def test_ids_of_our_own_do_not_look_like_public_ones(both: ox.Store) -> None:
     assert [name for name in own if re.fullmatch(r"[qp]\d+", name)] == []
 
 
+def test_no_public_id_hides_in_a_text(both: ox.Store) -> None:
+    texts = [quad.object.value for quad in both if isinstance(quad.object, ox.Literal)]
+    assert [text for text in texts if re.search(r"\b[QP]\d{2,}\b", text)] == []
+
+
 def test_every_iri_outside_the_vocabularies_is_of_a_known_kind(both: ox.Store) -> None:
     known = (*PREFIXES.values(), "http://schema.org/", "http://www.w3.org/2004/02/skos/core#")
     assert {text for text in iris(both) if not text.startswith(known)} == set()
