@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -106,6 +107,15 @@ class Run:
         if self.control.mode == "stop":
             return "stopping"
         return "paused" if self.control.is_holding else "running"
+
+    @property
+    def in_flight(self) -> list[tuple[dict[str, Any], float, str]]:
+        """Calls under way: the step's summary, seconds so far, and what it waits for. Volatile."""
+        now_ = time.monotonic()
+        return [
+            (about, now_ - since, self.leaves.waits.get(address, ""))
+            for address, (about, since) in sorted(self.leaves.in_flight.copy().items())
+        ]
 
     # the loop
 
