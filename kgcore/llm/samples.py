@@ -20,11 +20,12 @@ MAX_CHARS = 200_000  # of one sample; what is longer is cut and counts as cut
 _SLACK = 1_000  # tokens a provider may add of its own: wrappers, hidden instructions
 _THOUGHTS = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _MAX_REFUSAL_CHARS = 400
+# Declining to help, and only that: "I cannot answer this from the facts" is an answer.
 _REFUSAL = re.compile(
-    r"^(?:(?:i'?m|i am) (?:very )?sorry,? (?:but )?)?(?:as an ai\b[^.]*?,? )?"
-    r"i (?:can(?:'|no)?t|am unable to|'m unable to|am not able to|'m not able to|won't|will not)"
-    r" (?:help|assist|answer|do|comply|provide|discuss|fulfil|continue|engage)"
-    r"|^(?:很?抱歉|对不起)[，,]?\s*我?(?:无法|不能|不便)",
+    r"(?:(?:i'?m|i am) (?:very )?sorry,? (?:but )?)?(?:as an ai\b[^.,]*, )?"
+    r"i(?: can(?:'|no| no)?t|(?:'m| am) (?:unable|not able) to| won't| will not)"
+    r" (?:help|assist|comply|discuss|fulfil|engage|provide (?:that|this|such))"
+    r"|(?:(?:很?抱歉|对不起)[，,]?\s*)?我?(?:无法|不能|不便)(?:协助|帮助|帮你|帮您|讨论|提供(?:此|该|这))",
     re.IGNORECASE,
 )
 _OPEN_THOUGHT = re.compile(r"^\s*<think(?:ing)?>", re.IGNORECASE)

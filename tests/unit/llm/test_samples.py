@@ -89,9 +89,9 @@ def test_no_complete_sample_is_an_error_with_its_reason(
         "I can't help with that.",
         "I’m sorry, but I can’t assist with that request.",
         "I cannot provide this information.",
-        "I am unable to answer that question.",
+        "I am unable to assist with that question.",
         "As an AI language model, I cannot discuss people.",
-        "很抱歉，我无法回答这个问题。",
+        "很抱歉，我无法协助这个请求，请换一个问题。",
     ],
 )
 def test_a_plain_refusal_is_labelled(text: str) -> None:
@@ -100,7 +100,14 @@ def test_a_plain_refusal_is_labelled(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["I think it is Rome.", "I cannot tell from the graph", "Sorry, wrong: it is Rome"]
+    "text",
+    [
+        "I think it is Rome.",
+        "I cannot tell from the graph",
+        "I cannot answer this from the given facts.",
+        "很抱歉，根据已有的事实我无法回答这个问题。",
+        "Sorry, wrong: it is Rome",
+    ],
 )
 def test_other_texts_are_not_called_refusals(text: str) -> None:
     (sample,) = label_refusals([Sample(text)], Word("Which?"))
