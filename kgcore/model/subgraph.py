@@ -53,9 +53,7 @@ class _Index:
             self.numbers[entity.id] = self.last_number
             return
         members = self.members[known]
-        self.members[known] = tuple(
-            _richer(m, entity) if m.id == entity.id else m for m in members
-        )
+        self.members[known] = tuple(_richer(m, entity) if m.id == entity.id else m for m in members)
 
     def join(self, one: EntityId, other: EntityId) -> None:
         """Make two ids one entity; an id not seen yet becomes a further id of the other."""
@@ -262,4 +260,10 @@ def _digest(
 def _content(triple: Triple) -> list[object]:
     end = triple.object
     target = [end.id, end.label, end.description] if isinstance(end, Entity) else to_dict(end)
-    return [triple.subject.id, triple.subject.label, triple.relation.id, triple.relation.label, target]
+    return [
+        triple.subject.id,
+        triple.subject.label,
+        triple.relation.id,
+        triple.relation.label,
+        target,
+    ]

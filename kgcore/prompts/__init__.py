@@ -1,19 +1,15 @@
 """Typed requests to a model, each with its template (data, per language) and its reader."""
 
+from kgcore.prompts.actions import ChooseAction
 from kgcore.prompts.base import Prompt, PromptSet, TypedRequest
+from kgcore.prompts.choices import ChooseEntities, ChooseRelation
+from kgcore.prompts.from_memory import AnswerFromMemory
+from kgcore.prompts.judging import RateAnswer, RateState
 from kgcore.prompts.linking import ChooseEntity, FindMentions
-from kgcore.prompts.requests import (
-    AnswerFromMemory,
-    ChooseAction,
-    ChooseEntities,
-    ChooseRelation,
-    RateAnswer,
-    RateState,
-    Repair,
-    Situation,
-)
+from kgcore.prompts.repair import Repair
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.prompts.siblings import RateSiblings
+from kgcore.prompts.situation import Situation
 from kgcore.prompts.values import (
     Action,
     ExpandKG,

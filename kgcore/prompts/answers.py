@@ -14,6 +14,7 @@ from kgcore.prompts.values import GiveAnswer
 from kgcore.prompts.wording import fold, wording
 
 ANSWER_LIMIT = 4000
+SHORT_ANSWER = 300  # a bare reply up to this length can be an answer
 _QUOTED = re.compile(r"《[^《》]*》|“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 _PUNCTUATION = r"[\s.,;:!?。，；：！？、—–-]"
@@ -47,12 +48,13 @@ def read_answer(fields: Fields, subgraph: Subgraph | None, *, text: str = "") ->
     offer = entity_offer(subgraph)
     text = _with_labels(text, subgraph, offer)
     listed = fields.get("entities")
-    positions = _named(text, listed, offer)
+    from_list = offer.find_known(listed).positions if listed else ()
+    positions = _in_text(text, offer) or from_list
     entities = tuple(subgraph.entities[i].id for i in positions)
     names = [m.label for e in entities for m in subgraph.members(e)]
     if is_unknown(text, names):
         return GiveAnswer(text, is_unknown=True)
-    if is_yes_or_no(text) and offer.lookup(text) is None:
+    if is_yes_or_no(text) and offer.lookup(text) not in from_list:
         return GiveAnswer(text)
     return GiveAnswer(text, entities, _literals(text, listed, entities, subgraph))
 
@@ -70,7 +72,9 @@ def is_unknown(text: str, names: list[str] | None = None) -> bool:
 
 def is_yes_or_no(text: str) -> bool:
     """Tell whether an answer begins with yes or no, as a word by itself."""
-    start = re.match(rf"([^\W\d_]+)(?:{_PUNCTUATION}*$|[.,;:!。，；：！、—–])", fold(bare(text)))
+    start = re.match(
+        rf"([^\W\d_]+)(?:{_PUNCTUATION}*$|\s*[.,;:!。，；：！、—–]|\s+-\s)", fold(bare(text))
+    )
     return bool(start) and start is not None and start[1] in wording().yes | wording().no
 
 
@@ -84,7 +88,8 @@ def _unknown_phrases() -> re.Pattern[str]:
 
 def _tidy(value: str) -> str:
     """Return the first paragraph on one line; a list of lines becomes one separated by commas."""
-    lines = [line.strip() for line in re.split(r"\n\s*\n", value[:ANSWER_LIMIT])[0].split("\n")]
+    paragraph = re.split(r"\n\s*\n", value[:ANSWER_LIMIT])[0]
+    lines = [" ".join(line.split()) for line in paragraph.split("\n")]
     lines = [line for line in lines if line]
     if len(lines) > 1 and (
         all(_BULLET.match(line) for line in lines) or not re.search(r"[.。]", value)
@@ -116,13 +121,13 @@ def _with_labels(text: str, subgraph: Subgraph, offer: Offer) -> str:
     return written.strip() or text
 
 
-def _named(text: str, listed: str, offer: Offer) -> tuple[int, ...]:
-    from_list = offer.find_known(listed).positions if listed else ()
+def _in_text(text: str, offer: Offer) -> tuple[int, ...]:
+    """Return what a text names, if it is nothing but known names."""
     try:
-        from_text = offer.find_known(text)
-    except UnreadableReplyError:  # a name that several have; the list says which
-        return from_list
-    return from_text.positions if from_text.is_complete and from_text.positions else from_list
+        found = offer.find_known(text)
+    except UnreadableReplyError:  # a name that several have, or what only looks like a handle
+        return ()
+    return found.positions if found.is_complete else ()
 
 
 def _literals(

@@ -10,13 +10,13 @@ from typing import ClassVar
 from kgcore.errors import UnreadableReplyError
 from kgcore.model.text import one_line
 from kgcore.prompts.base import TypedRequest
+from kgcore.prompts.fitting import Parts, fit
 from kgcore.prompts.matching import Offer, Offered, key
+from kgcore.prompts.phrasing import question_line
 from kgcore.prompts.replies import Fields, as_text, bare
-from kgcore.prompts.situation import Parts, fit
 from kgcore.prompts.wording import fold, say, wording
 from kgcore.steps import Candidate
 
-QUESTION_LIMIT = 4000
 MAX_MENTIONS = 12
 _LINE = re.compile(r"\s*(?:\n|;|；|、)\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
@@ -36,7 +36,7 @@ class FindMentions(TypedRequest):
         """Fields: question, spotted."""
         found = dict.fromkeys(one_line(c.mention or c.entity.name, 120) for c in self.spotted)
         spotted = "; ".join(found) or say(self.language, "no_spotted")
-        return {"question": one_line(self.question, QUESTION_LIMIT), "spotted": spotted}, ()
+        return {"question": question_line(self.question), "spotted": spotted}, ()
 
     def read(self, text: str) -> tuple[str, ...]:
         """Return the mentions in the reply's order, each once."""
@@ -96,7 +96,7 @@ class ChooseEntity(TypedRequest):
 
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: question, mention, candidates."""
-        question, mention = one_line(self.question, QUESTION_LIMIT), one_line(self.mention, 200)
+        question, mention = question_line(self.question), one_line(self.mention, 200)
         lines = tuple(_candidate_line(f"C{n}", c) for n, c in enumerate(self.candidates, 1))
         none = f"none: {say(self.language, 'none_of_these')}"
         parts = Parts(

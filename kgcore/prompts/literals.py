@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 
 from kgcore.model import Literal
-from kgcore.prompts.matching import key
+from kgcore.prompts.replies import bare
 from kgcore.prompts.wording import fold, wording
 
 _ISO = re.compile(
@@ -63,10 +63,10 @@ def dates_in(text: str) -> Iterator[str]:
 
 def _equal_to(text: str, literals: tuple[Literal, ...]) -> list[int]:
     """Return the best kind of equality that any literal has: same text, same date or number, same year."""
-    name = key(text)
+    name = _bare(text)
     if not name:
         return []
-    same = [i for i, lit in enumerate(literals) if name in (key(lit.value), key(lit.name))]
+    same = [i for i, lit in enumerate(literals) if name in (_bare(lit.value), _bare(lit.name))]
     if same:
         return same
     date = parse_date(text)
@@ -79,6 +79,10 @@ def _equal_to(text: str, literals: tuple[Literal, ...]) -> list[int]:
         if len({dates[i] for i in near}) == 1:
             return near
     return [i for i, lit in enumerate(literals) if _is_number_equal(text, lit)]
+
+
+def _bare(text: str) -> str:
+    return fold(bare(text)).strip(" .,;。，；")
 
 
 def _date_of(literal: Literal) -> _Date | None:
@@ -132,10 +136,16 @@ def _is_number_equal(text: str, literal: Literal) -> bool:
     stated, known = _number(text), _number(literal.value)
     if stated is None or known is None or known[1]:
         return False
-    unit, words = fold(literal.unit), stated[1]
-    if unit and words and unit[0] != words[0]:
+    words, units = stated[1].split(), fold(literal.unit).split()
+    if words and units and not any(_is_like(word, unit) for word in words for unit in units):
         return False
-    return stated[0] == known[0] and len(words.split()) <= 3
+    return stated[0] == known[0] and len(words) <= 3
+
+
+def _is_like(word: str, unit: str) -> bool:
+    """Tell whether a word may stand for a unit: minutes for minute, min for minute, km for kilometre not."""
+    n = min(3, len(word))
+    return word[:n] == unit[:n]
 
 
 def _number(text: str) -> tuple[Decimal, str] | None:

@@ -15,6 +15,8 @@ from kgcore.prompts.replies import bare
 from kgcore.prompts.wording import fold, wording
 from kgcore.ranking.closest import closest
 
+MAX_PARTS = 200
+MAX_RUN = 8  # commas and "and"s that a label may hold
 _EDGE = " \t\n\"'`*_.,;:!?。，；：！？、()[]{}<>“”‘’「」『』《》（）【】|→-–—•·"
 _IS_ID = re.compile(r"[a-z][\w.+-]*:[^\s]+")
 _PIECES = re.compile(r"\s*(?:\n|;|；|、|\|)\s*")
@@ -65,7 +67,7 @@ class Offer:
             return ()
         found: set[int] = set()
         unknown: list[str] = []
-        for piece in _PIECES.split(value):
+        for piece in _PIECES.split(value)[:MAX_PARTS]:
             piece = _BULLET.sub("", piece).strip()
             if key(piece):
                 found.update(self._in_piece(piece, unknown))
@@ -79,7 +81,7 @@ class Offer:
         """Return what a list or a text names; what is not known is passed over, handles and ids are not."""
         unknown: list[str] = []
         found: set[int] = set()
-        for piece in _PIECES.split(value):
+        for piece in _PIECES.split(value)[:MAX_PARTS]:
             piece = _BULLET.sub("", piece).strip()
             if key(piece) and key(piece) not in wording().none:
                 found.update(self._in_piece(piece, unknown))
@@ -157,20 +159,22 @@ class Offer:
             return set(handles)
         return self._in_parts(_split(piece), unknown)
 
-    def _in_parts(self, parts: list[str], unknown: list[str]) -> set[int]:
+    def _in_parts(self, parts: list[tuple[str, str]], unknown: list[str]) -> set[int]:
         """Name the longest runs of parts first, since a label may itself hold a comma."""
         found: set[int] = set()
         start = 0
+        parts = parts[:MAX_PARTS]
         while start < len(parts):
-            for end in range(len(parts), start, -1):
-                text = "".join(parts[start:end])
+            for end in range(min(len(parts), start + MAX_RUN), start, -1):
+                text = "".join(separator + name for separator, name in parts[start:end])
+                text = text.removeprefix(parts[start][0])
                 position = self._label(text, is_fuzzy=self._is_fuzzy and end == start + 1)
                 if position is not None:
                     found.add(position)
                     break
             else:
                 end = start + 1
-                self._reject(parts[start], unknown)
+                self._reject(parts[start][1], unknown)
             start = end
         return found
 
@@ -215,14 +219,14 @@ def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
     return index
 
 
-def _split(piece: str) -> list[str]:
-    """Split at commas and words like "and"; each part keeps what separates it from the one before."""
+def _split(piece: str) -> list[tuple[str, str]]:
+    """Split at commas and words like "and"; each part comes with what separates it from the one before."""
     words = "|".join(re.escape(w) for w in wording().separators if w.isascii())
     others = [w for w in wording().separators if not w.isascii()]
     wide = "|".join(sorted(others, key=lambda w: (-len(w), w)))
     pattern = rf"(\s*[,，]\s*(?:(?:{words})\s+)?|\s+(?:{words}|&)\s+|\s*(?:{wide})\s*)"
     pieces = re.split(pattern, piece, flags=re.IGNORECASE)
-    return [pieces[0], *(pieces[i] + pieces[i + 1] for i in range(1, len(pieces), 2))]
+    return list(zip(["", *pieces[1::2]], pieces[::2], strict=True))
 
 
 def _quote(text: str) -> str:

@@ -6,8 +6,10 @@ the last one that can be a value: models reason first ("grossed 3.5 million … 
 
 from __future__ import annotations
 
+import json
 import math
 import re
+from itertools import zip_longest
 from typing import Any
 
 from kgcore.errors import UnreadableReplyError
@@ -16,18 +18,19 @@ from kgcore.prompts.values import Rating
 from kgcore.prompts.wording import fold, wording
 
 REASON_LIMIT = 500
+TEXT_LIMIT = 2000  # of a text without a field only the end is searched
 _NUMBER = r"[+\-−]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:e-?\d{1,3})?"
 _SCORE = re.compile(
-    rf"(?P<number>{_NUMBER})\s*"
-    rf"(?:(?P<percent>%|percent\b|％)|(?:/|out\s+of|of)\s*(?P<whole>{_NUMBER}))?",
+    rf"(?P<number>{_NUMBER})"
+    rf"(?:\s*+(?:(?P<percent>%|percent\b)|(?:/|out\s+of|of)\s*+(?P<whole>{_NUMBER})))?",
     re.IGNORECASE,
 )
 _ALONE_BEFORE = re.compile(r"(?:[\w.,/:%€$£-]|\d\s)$")
 _ALONE_AFTER = re.compile(r"[\w/:%-]|[.,]\d")
 _HEADER = re.compile(
-    r"^[ \t>*_#\-•|(\[【`\"']*(?:(?:item|state|number|no\.?|option|candidate|node|sibling|answer|rating|"
-    r"第|编号|项|状态|候选)\s*#?\s*)?[#*(\[]*(?P<index>\d{1,3})[*_`\"')\]】]*[ \t]*"
-    r"(?:[:：.、)|=\]）→]|[-–—](?=\s)|[项个号]\s*[:：]?)(?!\d)[*_]*",
+    r"^[ \t>*_#\-•|(\[【`\"']*+(?:(?:item|state|number|no\.?|option|candidate|node|sibling|answer|rating|"
+    r"第|编号|项|状态|候选)\s*+#?\s*+)?[#*(\[]*+(?P<index>\d{1,3})[*_`\"')\]】]*[ \t]*"
+    r"(?:[:：、)|=\]）→]|\.(?!\d)|[-–—](?=\s)|[项个号]\s*[:：]?)[*_]*",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -47,8 +50,9 @@ def read_rating(reply: str) -> Rating:
 def read_ratings(reply: str, n: int) -> tuple[Rating, ...]:
     """Return n ratings by the numbers of their items, in any order; UnreadableReplyError unless all are there."""
     text = clean(reply)
-    found = _from_json(reply)
+    found = _from_data(_find_json(text))
     if found is None:
+        text = re.sub(r"[;；]\s*(?=\W*\d{1,3}\s*[:：])", "\n", text)
         found = _from_chunks(text) or _in_a_row(text)
     if set(found) != set(range(1, n + 1)):
         raise UnreadableReplyError(f"{len(found)} ratings for {n} items")
@@ -57,7 +61,7 @@ def read_ratings(reply: str, n: int) -> tuple[Rating, ...]:
 
 def _tagged(text: str) -> tuple[float, str]:
     """Read the value of a field: the number it begins with, else the last that can be a value."""
-    text = fold_digits(text).strip()
+    text = fold_digits(text[:TEXT_LIMIT]).strip()
     start = re.match(r"[\s*_`\"'(\[<≈~=:]*", text)
     match = _SCORE.match(text, start.end() if start else 0)
     if match and not _ALONE_AFTER.match(text, match.end()):
@@ -71,6 +75,8 @@ def _last_value(text: str) -> float:
     A whole number counts only where the text is or ends with it: "1 film" is no value.
     """
     text = fold_digits(text)
+    if len(text) > TEXT_LIMIT:
+        text = re.sub(r"^\S*", "", text[-TEXT_LIMIT:])
     values: list[float] = []
     for match in _SCORE.finditer(text):
         before, after = text[max(0, match.start() - 2) : match.start()], text[match.end() :]
@@ -116,7 +122,7 @@ def _from_chunks(text: str) -> dict[int, Rating]:
     """Read blocks that each begin with the number of their item."""
     headers = list(_HEADER.finditer(fold_digits(text)))
     found: dict[int, Rating] = {}
-    for header, after in zip(headers, [*headers[1:], None], strict=True):
+    for header, after in zip_longest(headers, headers[1:]):
         chunk = fold_digits(text)[header.end() : after.start() if after else len(text)]
         _add(found, int(header["index"]), _chunk_rating(chunk))
     return found
@@ -142,21 +148,13 @@ def _in_a_row(text: str) -> dict[int, Rating]:
     return found
 
 
-def _from_json(reply: str) -> dict[int, Rating] | None:
-    fields = Fields.of(reply, *wording().keywords)
-    data = fields.data
-    return _from_data(data) if data is not None else _from_data(_plain_json(fields.text))
-
-
-def _plain_json(text: str) -> Any:
-    """Return the JSON object `{"1": 0.8, "2": …}` that a text holds, if it does."""
-    import json
-
-    start, end = text.find("{"), text.rfind("}")
-    if start < 0 or end < start:
+def _find_json(text: str) -> Any:
+    """Return the first JSON object or list that a text holds, if it holds any."""
+    start = re.search(r"[{\[]", text)
+    if start is None:
         return None
     try:
-        return json.loads(text[start : end + 1])
+        return json.JSONDecoder().raw_decode(text, start.start())[0]
     except (ValueError, RecursionError):
         return None
 

@@ -12,13 +12,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from kgcore.prompts.wording import fold, wording
 
 MAX_LENGTH = 50_000
 _REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"^\s*(```|~~~)[\w-]*\s*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*+(?:```|~~~)[\w-]*+[ \t]*+$", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"<[^<>]*>|\.{2,}|…+|\[\s*\]|\(\s*\)|\{\s*\}|_+|-+")
 _PAIRS = {
     '"': '"',
@@ -122,16 +123,16 @@ def _keyword_pattern(wanted: tuple[str, ...], is_inline: bool) -> re.Pattern[str
     )
     words = "|".join(re.escape(way).replace(r"\ ", r"[ _]") for way in ways)
     if is_inline:
-        return re.compile(rf"(?<![\w<])[*_`\"]*({words})[*_`\"]*\s*[:：]", re.IGNORECASE)
-    lead = r"^[ \t>*_#\-•·+|`\"'（(\[]*(?:\d{1,2}[.)、]\s*)?[*_`\"]*"
-    return re.compile(rf"{lead}({words})[ \t*_`\"']*[:：=][*_`\"]*", re.IGNORECASE | re.MULTILINE)
+        return re.compile(rf"(?<![\w<*`\"])[*_`\"]*+({words})[*_`\"]*+\s*+[:：]", re.IGNORECASE)
+    lead = r"^[ \t>*_#\-•·+|`\"'（(\[]*+(?:\d{1,2}[.)、]\s*+)?[*_`\"]*+"
+    return re.compile(rf"{lead}({words})[ \t*_`\"']*+[:：=][*_`\"]*+", re.IGNORECASE | re.MULTILINE)
 
 
 def _from_lines(text: str, wanted: tuple[str, ...], *, is_inline: bool) -> dict[str, str]:
     """Return the first value of each field; it reaches to the next field."""
     matches = list(_keyword_pattern(wanted, is_inline).finditer(text))
     values: dict[str, str] = {}
-    for match, after in zip(matches, [*matches[1:], None], strict=True):
+    for match, after in zip_longest(matches, matches[1:]):
         name = _field_name(match[1], wanted)
         value = text[match.end() : after.start() if after else len(text)].strip()
         if name and not values.get(name):

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kgcore.model import Subgraph, Triple
-from kgcore.model.text import estimate_tokens, one_line
+from kgcore.model.text import estimate_tokens
 from kgcore.prompts.base import TypedRequest
-from kgcore.prompts.linking import QUESTION_LIMIT
+from kgcore.prompts.fitting import Parts, fit
+from kgcore.prompts.judging import RateAnswer, RateState
+from kgcore.prompts.phrasing import facts_of, new_facts_of, question_line, seed_lines, step_lines
 from kgcore.prompts.ratings import read_ratings
-from kgcore.prompts.requests import RateAnswer, RateState
-from kgcore.prompts.situation import Parts, facts_of, fit, new_facts_of, seed_lines, step_lines
 from kgcore.prompts.values import Rating, Taken
 from kgcore.prompts.wording import say
 
@@ -30,7 +30,7 @@ class RateSiblings(TypedRequest):
         n_shared = _n_shared_steps([item.trajectory for item in self.items])
         seeds = self.items[0].seeds if self.items else ()
         fixed = {
-            "question": one_line(self.question, QUESTION_LIMIT),
+            "question": question_line(self.question),
             "seeds": seed_lines(base, seeds, self.language),
             "n": str(len(self.items)),
         }

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 CUT_OFF = 90.0
 LEAD = 4.0  # by how much the best must beat the next
 _MIN_LENGTH = 5
-_NUMBERS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d+|\b[ivx]+\b", re.IGNORECASE)
 
 
 def closest(text: str, names: Sequence[str]) -> int | None:
