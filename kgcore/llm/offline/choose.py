@@ -1,0 +1,190 @@
+"""Choose what to do next in a search: act, select entities, select a relation.
+
+Each function returns its choices best first, each with a weight in 0…1; `spread` turns them into samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make, unknown
+from kgcore.llm.offline.fit import FLOOR, best_clue, target_fit
+from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.trails import Trail, followed, trails
+from kgcore.model import EntityId
+from kgcore.prompts import (
+    Action,
+    ChooseAction,
+    ChooseEntities,
+    ChooseRelation,
+    ExpandKG,
+    SelectEntities,
+    SelectRelation,
+    Situation,
+)
+from kgcore.ranking import overlap
+from kgcore.steps import RelationOption
+
+T = TypeVar("T")
+Choices = list[tuple[T, float]]
+
+MAX_SELECTED = 200
+_NAMED_TARGET = 0.75  # what it counts that an option leads to something the question names
+_WORTH_SHOWING = 0.45  # the share of the best weight from which a choice is sampled at all
+
+
+def spread(choices: Sequence[tuple[T, float]], n: int) -> tuple[T, ...]:
+    """Return n samples: every choice of some weight once, best first, then the best again and again."""
+    if not choices:
+        return ()
+    best = choices[0][1]
+    shown = [choice for choice, weight in choices if weight >= _WORTH_SHOWING * best][:n]
+    return (*shown, *([shown[0]] * (n - len(shown))))
+
+
+def choose_action(request: ChooseAction, analysis: Analysis) -> Choices[Action]:
+    """Answer when the question is explained, expand when more can be, say so when nothing leads on."""
+    reading = conclude(request, analysis)
+    answer = answer_of(reading, analysis)
+    can_expand = "expand" in request.allowed and bool(next_sources(request, analysis))
+    if not can_expand or is_dead_end(request, analysis):
+        return [(answer, 1.0)]
+    if reading.is_complete and not answer.is_unknown:
+        return [(answer, 1.0)]
+    expand: tuple[Action, float] = (ExpandKG(), 1.0)
+    if answer.is_unknown:
+        return [expand]
+    if not open_clues(reading, analysis) and not _has_idle_mention(request, analysis):
+        return [(answer, 1.0), (ExpandKG(), 0.6)]
+    return [expand, (answer, 0.5)]
+
+
+def open_clues(reading: Conclusion, analysis: Analysis) -> tuple[int, ...]:
+    """Return the clues of weight that a reading leaves unexplained."""
+    return tuple(i for i in reading.open if analysis.clues[i].weight >= 0.3)
+
+
+def is_dead_end(situation: Situation, analysis: Analysis) -> bool:
+    """Tell whether the last relation followed explains nothing of the question."""
+    hops = followed(situation)
+    if not hops:
+        return False
+    last = hops[-1]
+    ends = [t for t in trails(situation, analysis) if t.hops and t.hops[-1].option == last.option]
+    return not any(t.last[0] >= 0 for t in ends) and not _helps(situation, analysis)
+
+
+def _helps(situation: Situation, analysis: Analysis) -> bool:
+    return conclude(situation, analysis).is_complete
+
+
+def _has_idle_mention(situation: Situation, analysis: Analysis) -> bool:
+    found = trails(situation, analysis)
+    used = {t.mention for t in found if t.hops}
+    return any(t.mention not in used for t in found)
+
+
+def choose_entities(request: ChooseEntities, analysis: Analysis) -> Choices[SelectEntities]:
+    """Select what the next relation should be followed from."""
+    return [(SelectEntities(group), weight) for group, weight in next_sources(request, analysis)]
+
+
+def next_sources(situation: Situation, analysis: Analysis) -> Choices[tuple[EntityId, ...]]:
+    """Return groups of entities worth expanding."""
+    found = trails(situation, analysis)
+    starts = [t for t in found if not t.hops]
+    walked = [t for t in found if t.hops and t.last[0] >= 0]
+    choices: Choices[tuple[EntityId, ...]] = []
+    if not walked:
+        choices.append((_starts(starts), 1.0))
+    else:
+        idle = [t for t in starts if all(w.mention != t.mention for w in walked)]
+        if idle and analysis.kind in ("compare", "same", "common", "count"):
+            choices.append((_starts(idle), 1.0))
+        for group, share in _frontier(walked, analysis):
+            choices.append((group, 0.9 * share))
+        choices.append((_starts(idle), 0.6))
+    choices.extend((_starts([t]), 0.55) for t in starts if len(starts) > 1)
+    if walked:
+        choices.append((_starts(starts), 0.5))
+    return _distinct(choices)
+
+
+def _starts(starts: Sequence[Trail]) -> tuple[EntityId, ...]:
+    return tuple(dict.fromkeys(t.start for t in starts))
+
+
+def _frontier(walked: Sequence[Trail], analysis: Analysis) -> Choices[tuple[EntityId, ...]]:
+    """Group the ends of trails that explain the same clues; what explains most comes first."""
+    groups: dict[tuple[int, ...], list[Trail]] = {}
+    for trail in walked:
+        if trail.entities:
+            groups.setdefault(tuple(sorted(trail.explained)), []).append(trail)
+    ranked: Choices[tuple[EntityId, ...]] = []
+    for group in groups.values():
+        share = max(make(analysis, [t], t.ends).coverage for t in group)
+        ids = dict.fromkeys(e.id for t in group for e in t.entities)
+        ranked.append((tuple(ids)[:MAX_SELECTED], 0.5 + 0.5 * share))
+    return sorted(ranked, key=lambda choice: -choice[1])
+
+
+def _distinct(choices: Choices[tuple[EntityId, ...]]) -> Choices[tuple[EntityId, ...]]:
+    best: dict[tuple[EntityId, ...], float] = {}
+    for group, weight in choices:
+        if group and weight > best.get(group, 0.0):
+            best[group] = weight
+    return sorted(best.items(), key=lambda choice: -choice[1])
+
+
+def choose_relation(request: ChooseRelation, analysis: Analysis) -> Choices[SelectRelation]:
+    """Select the relation that explains most of what is still open; the nearest in words when none does."""
+    n_shown = min(request.shortlist, len(request.options)) if request.shortlist else None
+    options = request.options[:n_shown]
+    graph = request.subgraph
+    selected = {graph.canonical(e) for e in request.entities}
+    ends = [t for t in trails(request, analysis) if any(e.id in selected for e in t.entities)]
+    scores = [_option_score(request, option, ends, analysis) for option in options]
+    order = sorted(range(len(options)), key=lambda i: (-scores[i], i))
+    fitting = [(SelectRelation(i), scores[i]) for i in order if scores[i] >= FLOOR * 0.7]
+    if fitting:
+        return fitting
+    rough = [overlap(request.question, option.phrase) for option in options]
+    order = sorted(range(len(options)), key=lambda i: (-rough[i], i))
+    return [(SelectRelation(i), 0.1 + rough[i]) for i in order[:1]]
+
+
+def _option_score(
+    request: ChooseRelation, option: RelationOption, ends: Sequence[Trail], analysis: Analysis
+) -> float:
+    graph = request.subgraph
+    touched = {graph.canonical(e) for e in option.touches}
+    best: dict[int, float] = {}
+    for trail in ends:
+        if not touched & {e.id for e in trail.entities}:
+            continue
+        if any(h.option == option for h in trail.hops[-1:]) and not trail.last[0] >= 0:
+            continue
+        value = _trail_score(option, trail, analysis)
+        best[trail.mention] = max(value, best.get(trail.mention, 0.0))
+    if not best:
+        return 0.0
+    share = len(best) / max(1, len({t.mention for t in ends}))
+    return max(best.values()) * (0.75 + 0.25 * share)
+
+
+def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> float:
+    known = frozenset(trail.explained)
+    value = best_clue(analysis, option, trail.mention, known, is_first=not trail.hops)[1]
+    texts: list[str] = []
+    if analysis.kind in ("claim", "common"):
+        texts += [m for i, m in enumerate(analysis.mentions) if i != trail.mention]
+    if analysis.kind == "claim":
+        texts += [c.text for i, c in enumerate(analysis.clues) if i not in known]
+    named = max((target_fit(text, option) for text in texts), default=0.0)
+    return max(value, _NAMED_TARGET * named if named >= 0.6 else 0.0)
+
+
+def no_answer(analysis: Analysis) -> Choices[Action]:
+    """Return the answer that says it cannot tell, as the only choice."""
+    return [(unknown(analysis), 1.0)]

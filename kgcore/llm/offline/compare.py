@@ -1,0 +1,182 @@
+"""Readings that compare: which has more, are they the same, is the claim true, which is the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from kgcore.llm.offline.fit import FLOOR, likeness
+from kgcore.llm.offline.lexicon import label_stems
+from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.trails import Thing, Trail
+from kgcore.llm.offline.typed import Comparable, comparable, holds_number, is_a
+from kgcore.model import Entity, Literal
+
+if TYPE_CHECKING:
+    from kgcore.llm.offline.conclude import Conclusion
+
+_NAMED = 0.6  # how alike a label and a clue must be for the clue to name the thing
+
+
+class Make(Protocol):
+    """Builds a reading; see kgcore.llm.offline.conclude.make."""
+
+    def __call__(
+        self,
+        analysis: Analysis,
+        used: Sequence[Trail],
+        things: Sequence[Thing],
+        *,
+        text: str = ...,
+        fitness: float = ...,
+        is_denial: bool = ...,
+        also: dict[int, float] | None = ...,
+        mentions: Iterable[int] = ...,
+        numbers: Iterable[str] = ...,
+    ) -> Conclusion:
+        """Return the reading."""
+
+
+def compared(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
+    """Name the mention whose value is the least or the most; or say whether the first one's is."""
+    pick = analysis.pick
+    assert pick is not None
+    known = {t.mention for t in found if not t.hops}
+    for rows in _alike(found):
+        scores = {m: _score(t, is_most=pick.is_most) for m, t in rows.items()}
+        values = {m: s for m, s in scores.items() if s is not None}
+        if len(values) < 2 or len(values) < len(known):
+            continue
+        best = (max if pick.is_most else min)(values.values())
+        winners = [m for m in sorted(values) if values[m] == best]
+        used = list(rows.values())
+        if analysis.is_yes_no:
+            is_true = winners == [min(values)]
+            yield make(analysis, used, (), text=analysis.say("yes" if is_true else "no"))
+        else:
+            things = [e for m in winners for e in _start(rows[m], found)]
+            yield make(analysis, used, things)
+
+
+def _start(trail: Trail, found: Sequence[Trail]) -> tuple[Thing, ...]:
+    return next(t.ends for t in found if not t.hops and t.start == trail.start)
+
+
+def _alike(found: Sequence[Trail]) -> Iterable[dict[int, Trail]]:
+    """Group trails that end by explaining the same clue, the best one for each mention."""
+    groups: dict[int, dict[int, Trail]] = {}
+    for trail in found:
+        clue = trail.last[0]
+        if not trail.hops or clue < 0:
+            continue
+        row = groups.setdefault(clue, {})
+        other = row.get(trail.mention)
+        if other is None or sum(trail.explained.values()) > sum(other.explained.values()):
+            row[trail.mention] = trail
+    for row in groups.values():
+        if len(row) > 1:
+            yield row
+
+
+def _score(trail: Trail, *, is_most: bool) -> Comparable | None:
+    values = [v for v in map(comparable, trail.literals) if v is not None]
+    if values:
+        return max(values) if is_most else min(values)
+    return (float(len(trail.entities) + trail.n_more),) if trail.entities else None
+
+
+def shared(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
+    """Say whether the mentions' ends have one in common."""
+    for rows in _alike(found):
+        if len(rows) < len(analysis.mentions):
+            continue
+        ends = [dict.fromkeys(_names(t)) for t in rows.values()]
+        common = [e for e in ends[0] if all(e in other for other in ends[1:])]
+        text = analysis.say("yes" if common else "no")
+        yield make(analysis, list(rows.values()), (), text=text)
+
+
+def _names(trail: Trail) -> tuple[Thing | str, ...]:
+    return tuple(t if isinstance(t, Entity) else t.value for t in trail.ends)
+
+
+def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
+    """Say whether a claim holds: another mention, a number or a word of it is among the ends."""
+    starts = {t.start: t.mention for t in found if not t.hops}
+    for trail in found:
+        clue, value = trail.last
+        others = {m for m in range(len(analysis.mentions)) if m != trail.mention}
+        hits = {starts[e.id] for e in trail.entities if e.id in starts} & others
+        numbers = [n for n in analysis.numbers if any(holds_number(t, n) for t in trail.ends)]
+        named = _named(analysis, trail)
+        if trail.hops and (hits or (not others and (numbers or named))):
+            yield make(
+                analysis, [trail], (), text=analysis.say("yes"),
+                also=named, mentions=hits, numbers=numbers,
+            )  # fmt: skip
+        elif not trail.hops and not others and named:
+            yield make(analysis, [trail], (), text=analysis.say("yes"), also=named)
+        elif clue >= 0 and value >= FLOOR and not trail.n_more and _is_checkable(analysis, trail):
+            asked = dict.fromkeys(_open(analysis, trail), 1.0)
+            yield make(
+                analysis, [trail], (), text=analysis.say("no"), is_denial=True,
+                also=asked if not others else None,
+                mentions=others & set(starts.values()), numbers=analysis.numbers,
+            )  # fmt: skip
+
+
+def _named(analysis: Analysis, trail: Trail) -> dict[int, float]:
+    """Return the open clues that name one of the ends, or its kind where the trail is empty."""
+    named: dict[int, float] = {}
+    for number in _open(analysis, trail):
+        clue = analysis.clues[number]
+        if trail.hops:
+            labels = [label_stems(t.name) for t in trail.ends]
+            if any(likeness(clue.stems, label) >= _NAMED for label in labels):
+                named[number] = 1.0
+        elif any(is_a(e, clue.cue) for e in trail.entities):
+            named[number] = 1.0
+    return named
+
+
+def _open(analysis: Analysis, trail: Trail) -> list[int]:
+    return [i for i in range(len(analysis.clues)) if i not in trail.explained]
+
+
+def _is_checkable(analysis: Analysis, trail: Trail) -> bool:
+    """Tell whether the ends could have confirmed the claim: then their silence denies it."""
+    if len(analysis.mentions) > 1:
+        return True
+    if analysis.numbers:
+        return any(isinstance(t, Literal) for t in trail.ends)
+    return bool(_open(analysis, trail))
+
+
+def picked(analysis: Analysis, walked: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
+    """Name the thing whose value is the least or the most among those reached before the last hop."""
+    pick = analysis.pick
+    assert pick is not None
+    for trail in walked:
+        if len(trail.hops) < 2 or trail.last[0] < 0:
+            continue
+        values = {end: comparable(end) for end in trail.literals}
+        known = {end: value for end, value in values.items() if value is not None}
+        if not known:
+            continue
+        best = _per_source(trail, known, is_most=pick.is_most)
+        wanted = (max if pick.is_most else min)(best.values())
+        winners = [source for source, value in best.items() if value == wanted]
+        yield make(analysis, [trail], winners)
+
+
+def _per_source(
+    trail: Trail, known: dict[Literal, Comparable], *, is_most: bool
+) -> dict[Thing, Comparable]:
+    """Give each source one value: a thing with several dates counts by its first."""
+    best: dict[Thing, Comparable] = {}
+    for end, value in known.items():
+        for source in trail.before[end]:
+            old = best.get(source)
+            if old is None or (len(value) == 3 and value < old) or (len(value) < 3 and value > old):
+                best[source] = value
+    return best

@@ -1,0 +1,218 @@
+"""What the facts fetched so far say about a question.
+
+`conclude` tries every way to read an answer off the trails that the question's kind allows and returns the one
+that explains most of the question. Its value is the explained share of the question, lowered when the answer is
+not of the kind asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kgcore.llm.offline import compare
+from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.trails import Thing, Trail, trails
+from kgcore.llm.offline.typed import holds_number, kind_fit, type_fit
+from kgcore.model import Entity, Literal
+from kgcore.prompts import GiveAnswer, Situation
+
+COMPLETE = (
+    0.86  # the share of a question that must be explained before it is answered with confidence
+)
+ENOUGH = 0.55  # below this share no answer is given
+_MENTION = 1.0  # what an unused mention weighs
+_NUMBER = 0.6  # what an unused number weighs
+_DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
+_FULL_FIT = 0.6  # a fit from which a clue counts as explained in full
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """A reading of the facts: the things it names, and how much of the question it explains."""
+
+    things: tuple[Thing, ...] = ()
+    text: str = ""
+    coverage: float = 0.0
+    fitness: float = 1.0
+    is_denial: bool = False
+    trails: tuple[Trail, ...] = ()
+    explained: tuple[tuple[int, str], ...] = ()  # clue, label of the relation that explains it
+    open: tuple[int, ...] = ()
+    n_more: int = 0
+
+    @property
+    def value(self) -> float:
+        """How good an answer this is, in 0…0.95."""
+        return round(0.95 * self.coverage * self.fitness, 3) if self.text else 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing of weight is left to explain."""
+        return bool(self.text) and self.coverage >= COMPLETE and self.fitness >= 0.8
+
+
+def conclude(situation: Situation, analysis: Analysis) -> Conclusion:
+    """Return the best reading; one without text when the facts say nothing."""
+    found = trails(situation, analysis)
+    readings = list(_readings(analysis, found))
+    return max(readings, key=_merit, default=Conclusion(open=tuple(range(len(analysis.clues)))))
+
+
+def _merit(reading: Conclusion) -> tuple[float, float, int]:
+    return (reading.value, reading.coverage, -sum(len(t.hops) for t in reading.trails))
+
+
+def answer_of(reading: Conclusion, analysis: Analysis) -> GiveAnswer:
+    """Return the answer a reading gives; "cannot tell" when too little of the question is explained."""
+    if not reading.text or reading.coverage < ENOUGH or _is_core_open(reading, analysis):
+        return unknown(analysis)
+    entities = tuple(t.id for t in reading.things if isinstance(t, Entity))
+    literals = tuple(t for t in reading.things if isinstance(t, Literal))
+    return GiveAnswer(reading.text, entities, literals)
+
+
+def unknown(analysis: Analysis) -> GiveAnswer:
+    """Return the answer that says it cannot tell."""
+    return GiveAnswer(analysis.say("unknown"), is_unknown=True)
+
+
+def _is_core_open(reading: Conclusion, analysis: Analysis) -> bool:
+    """Tell whether the last thing asked for is still unexplained: then nothing found is an answer."""
+    for trail in reading.trails:
+        order = [i for i in analysis.orders[trail.mention] if not analysis.clues[i].is_soft]
+        if order and order[-1] in reading.open and analysis.clues[order[-1]].weight >= 0.8:
+            return True
+    return False
+
+
+def _readings(analysis: Analysis, found: Sequence[Trail]) -> Iterable[Conclusion]:
+    walked = [t for t in found if t.hops]
+    if analysis.kind == "compare":
+        yield from compare.compared(analysis, found, make)
+    elif analysis.kind == "same":
+        yield from compare.shared(analysis, found, make)
+    elif analysis.kind == "claim":
+        yield from compare.confirmed(analysis, found, make)
+    elif analysis.kind == "pick":
+        yield from compare.picked(analysis, walked, make)
+        yield from (_plain(analysis, t) for t in walked)
+    elif analysis.kind == "count":
+        yield from (_counted(analysis, t) for t in walked)
+    else:
+        yield from (_plain(analysis, t) for t in walked)
+        yield from _filtered(analysis, walked)
+    if analysis.kind in ("common", "count", "find"):
+        yield from _crossed(analysis, walked, found)
+
+
+def make(
+    analysis: Analysis,
+    used: Sequence[Trail],
+    things: Sequence[Thing],
+    *,
+    text: str = "",
+    fitness: float = 1.0,
+    is_denial: bool = False,
+    also: Mapping[int, float] | None = None,
+    mentions: Iterable[int] = (),
+    numbers: Iterable[str] = (),
+) -> Conclusion:
+    """Build a reading: work out what the trails explain of the question.
+
+    `also` are clues explained in other ways, `mentions` and `numbers` those used besides the trails' own.
+    """
+    explained: dict[int, float] = dict(also or {})
+    labels: dict[int, str] = {}
+    for trail in used:
+        for clue, value in trail.explained.items():
+            explained[clue] = max(value, explained.get(clue, 0.0))
+            labels.setdefault(clue, trail.by[clue])
+    _add_types(analysis, used, explained)
+    weights = {i: c.weight for i, c in enumerate(analysis.clues)}
+    total = sum(weights.values())
+    done = sum(w * min(1.0, explained.get(i, 0.0) / _FULL_FIT) for i, w in weights.items())
+    seen = {t.mention for t in used} | set(mentions)
+    idle = len(analysis.mentions) - len(seen)
+    total += _MENTION * idle + _NUMBER * len(set(analysis.numbers) - set(numbers))
+    return Conclusion(
+        tuple(things),
+        text or analysis.say("comma").join(t.name for t in things),
+        done / total if total else 0.0,
+        fitness * (_DENIAL if is_denial else 1.0),
+        is_denial,
+        tuple(used),
+        tuple(sorted(labels.items())),
+        tuple(i for i in range(len(analysis.clues)) if explained.get(i, 0.0) < 0.3),
+        sum(t.n_more for t in used),
+    )
+
+
+def _add_types(analysis: Analysis, used: Sequence[Trail], explained: dict[int, float]) -> None:
+    for number, clue in enumerate(analysis.clues):
+        if clue.is_type and number not in explained:
+            if analysis.kind in ("compare", "same"):
+                explained[number] = 1.0
+            elif used:
+                explained[number] = max(type_fit(analysis, clue, t) for t in used)
+
+
+def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
+    fitness = kind_fit(analysis, trail.ends)
+    return make(analysis, [trail], trail.ends, fitness=fitness)
+
+
+def _counted(analysis: Analysis, trail: Trail) -> Conclusion:
+    if len(trail.ends) == 1 and isinstance(trail.ends[0], Literal):
+        return make(analysis, [trail], trail.ends)
+    number = len(trail.ends) + trail.n_more
+    return make(analysis, [trail], trail.ends, text=str(number))
+
+
+def _filtered(analysis: Analysis, walked: Sequence[Trail]) -> Iterable[Conclusion]:
+    """Keep the things whose value is a number that the question gives ("films … released in 2010")."""
+    for trail in walked:
+        for number in dict.fromkeys(analysis.numbers):
+            hits = [end for end in trail.ends if holds_number(end, number)]
+            sources = tuple(dict.fromkeys(s for end in hits for s in trail.before[end]))
+            if sources and len(trail.hops) > 1:
+                yield make(analysis, [trail], sources, numbers=[number])
+
+
+def _crossed(
+    analysis: Analysis, walked: Sequence[Trail], found: Sequence[Trail]
+) -> Iterable[Conclusion]:
+    """Read answers that hang on several mentions: ends that trails share, or ends that are a mention."""
+    starts = {t.start: t.mention for t in found if not t.hops}
+    for trail in walked:
+        for start, mention in starts.items():
+            if mention == trail.mention or len(trail.hops) < 2:
+                continue
+            hit = next((e for e in trail.entities if e.id == start), None)
+            if hit is not None:
+                sources = trail.before[hit]
+                yield _joined(analysis, [trail], sources, mentions=[mention])
+    best: list[tuple[list[Trail], list[Thing]]] = [([t], list(t.ends)) for t in walked]
+    for used, ends in best:
+        for trail in walked:
+            if trail.mention <= max(t.mention for t in used):
+                continue
+            shared = [e for e in ends if e in trail.before]
+            shared = [e for e in shared if not (isinstance(e, Entity) and e.id in starts)]
+            if shared and len(best) < 400:
+                best.append(([*used, trail], shared))
+    for used, ends in best:
+        if len(used) > 1:
+            yield _joined(analysis, used, ends)
+
+
+def _joined(
+    analysis: Analysis,
+    used: Sequence[Trail],
+    things: Sequence[Thing],
+    mentions: Iterable[int] = (),
+) -> Conclusion:
+    text = str(len(things)) if analysis.kind == "count" else ""
+    return make(
+        analysis, used, things, text=text, fitness=kind_fit(analysis, things), mentions=mentions
+    )

@@ -1,0 +1,172 @@
+"""The words of a language that say what a question asks for; read from cues/LANGUAGE.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from kgcore.ranking.stems import fold, has_cjk, stem, stop_words, words
+
+LANGUAGES = ("en", "zh")
+Phrase = tuple[str, ...]  # the stems of a phrase's words
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a relation may be called: its stems, and whether it is read against its direction."""
+
+    stems: Phrase
+    is_inverse: bool = False
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A word that names a relation or a kind of thing; the fields are described in cues/en.yaml."""
+
+    name: str
+    labels: tuple[Label, ...] = ()
+    by: tuple[tuple[str, tuple[Label, ...]], ...] = ()
+    is_subject: bool = False
+    is_weak: bool = False
+    classes: tuple[Phrase, ...] = ()
+    kind: str = ""
+    chain: tuple[str, ...] = ()
+
+    def labels_for(self, aspect: str) -> tuple[Label, ...]:
+        """Return the labels that fit what is asked for: a time, a place, …"""
+        choices = dict(self.by)
+        return choices.get(aspect) or choices.get("any") or self.labels
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A word that compares: take the thing with the least or the most of something."""
+
+    name: str
+    is_most: bool
+    aspect: str
+    labels: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All that is known of a language."""
+
+    language: str
+    says: Mapping[str, str]
+    stop: frozenset[str]
+    words: Mapping[str, frozenset[Phrase]]  # openers, relative, of, by, or, same, common, …
+    asks: Mapping[Phrase, str]
+    defaults: Mapping[Phrase, tuple[Label, ...]]  # what a question word asks for by itself
+    picks: Mapping[Phrase, Pick]
+    cues: Mapping[Phrase, Cue]
+    longest: int
+    vocabulary: frozenset[str] = field(repr=False)  # what to look for where no spaces part words
+
+    def has(self, group: str, phrase: Phrase) -> bool:
+        """Tell whether a phrase belongs to a group of words."""
+        return phrase in self.words[group]
+
+
+def language_of(question: str, language: str) -> str:
+    """Return the language to read a question in: its script decides, then what the request says."""
+    if has_cjk(question):
+        return "zh"
+    return language if language in LANGUAGES and language != "zh" else "en"
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """Return the lexicon of a language."""
+    path = resources.files("kgcore.llm.offline") / "cues" / f"{language}.yaml"
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    groups = {name: _group(data.get(name, "")) for name in _GROUPS}
+    asks = {_phrase(text): kind for kind, texts in data["asks"].items() for text in texts}
+    picks = {_phrase(text): _pick(text, row) for row in data["picks"] for text in row["words"]}
+    cues = {_phrase(text): _cue(text, row) for row in data["cues"] for text in row["words"]}
+    stop = frozenset(data["stop"].split()) | stop_words()
+    phrases = [*asks, *picks, *cues, *(p for g in groups.values() for p in g)]
+    return Lexicon(
+        language,
+        data["says"],
+        stop,
+        groups,
+        asks,
+        {_phrase(text): _labels(labels) for text, labels in data["defaults"].items()},
+        picks,
+        cues,
+        max(len(p) for p in phrases),
+        frozenset(w for p in phrases for w in p) | stop,
+    )
+
+
+_GROUPS = (
+    "openers",
+    "questions",
+    "auxiliaries",
+    "relative",
+    "of",
+    "by",
+    "or",
+    "possessive",
+    "which",
+    "same",
+    "common",
+)
+
+
+def _group(value: str | list[str]) -> frozenset[Phrase]:
+    texts = value.split() if isinstance(value, str) else value
+    return frozenset(_phrase(text) for text in texts)
+
+
+def _phrase(text: str) -> Phrase:
+    if text == "'s":
+        return ("'s",)
+    return tuple(stem(w) for w in words(text))
+
+
+def _cue(text: str, row: Mapping[str, Any]) -> Cue:
+    return Cue(
+        text,
+        _labels(row.get("labels", ())),
+        tuple((aspect, _labels(texts)) for aspect, texts in row.get("by", {}).items()),
+        row.get("role") == "subject",
+        bool(row.get("weak")),
+        tuple(_phrase(c) for c in row.get("classes", ())),
+        row.get("kind", ""),
+        tuple(row.get("chain", ())),
+    )
+
+
+def _pick(text: str, row: Mapping[str, Any]) -> Pick:
+    return Pick(text, row["pick"] == "most", row["aspect"], _labels(row["labels"]))
+
+
+def _labels(texts: list[str] | tuple[str, ...]) -> tuple[Label, ...]:
+    return tuple(
+        Label(label_stems(text.removeprefix("<")), text.startswith("<"), 0.98**place)
+        for place, text in enumerate(texts)
+    )
+
+
+_LINKING = frozenset("of by in at for to the a an is as or and with s".split())
+
+
+@cache
+def label_stems(text: str) -> Phrase:
+    """Return the stems of a relation label without linking words; of all words when none is left."""
+    found = [w for w in words(text) if w not in _LINKING] or list(words(text))
+    return tuple(dict.fromkeys(u for w in found for u in _units(w)))
+
+
+def _units(word: str) -> Phrase:
+    if has_cjk(word) and len(word) > 2:
+        return tuple(word[i : i + 2] for i in range(len(word) - 1))
+    return (stem(fold(word)),)

@@ -1,0 +1,136 @@
+"""Which names does a question hold, and which candidate does a name stand for?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgcore.llm.offline.lexicon import Cue, Lexicon, language_of, lexicon
+from kgcore.llm.offline.pieces import cut
+from kgcore.llm.offline.typed import is_a
+from kgcore.ranking import overlap
+from kgcore.ranking.stems import fold, has_cjk, stem, stop_words, words
+from kgcore.steps import Candidate
+
+_QUOTED = re.compile(r"《([^《》]+)》|“([^“”]+)”|「([^「」]+)」|\"([^\"]+)\"")
+_NAME = re.compile(
+    r"[A-Z0-9][\w.'’&-]*(?:\s+(?:(?:of|the|and|in|on|de|la|van|von|der|den|del|di|da|for|to|a)\s+)*[A-Z0-9][\w.'’&-]*)*"
+)
+_FLOOR = 0.5
+_SAME = 0.1  # what a label adds that is the mention itself, letter by letter
+_KIND = 0.15  # what agreement with a kind of thing the question names adds
+_CONTEXT = 0.3  # what agreement of the description with the question can add
+
+Span = tuple[int, int]
+
+
+def find_mentions(question: str, spotted: Sequence[Candidate], language: str) -> tuple[str, ...]:
+    """Return the names in the question, in their order there."""
+    lex = lexicon(language_of(question, language))
+    spans: list[Span] = []
+    offered = [*_quoted(question), *_spotted(question, spotted, lex), *_capitalised(question, lex)]
+    for span in offered:
+        if all(span[1] <= s or span[0] >= e for s, e in spans):
+            spans.append(span)
+    return tuple(dict.fromkeys(question[s:e] for s, e in sorted(spans)))
+
+
+def _quoted(question: str) -> list[Span]:
+    found = []
+    for match in _QUOTED.finditer(question):
+        group = next(g for g in range(1, 5) if match[g] is not None)
+        found.append(match.span(group))
+    return found
+
+
+def _spotted(question: str, spotted: Sequence[Candidate], lex: Lexicon) -> list[Span]:
+    """Return the spans a label index found that are names, longest first."""
+    spans: set[Span] = set()
+    folded = question.lower()
+    for candidate in spotted:
+        text = candidate.mention
+        start = folded.find(text.lower()) if text else -1
+        if start >= 0:
+            spans.add((start, start + len(text)))
+    names = [s for s in spans if _is_name(question, s, lex)]
+    has_capitals = any(question[s].isupper() and s > 0 for s, _ in names)
+    if has_capitals:
+        names = [s for s in names if not _is_plain_word(question[s[0] : s[1]])]
+    return sorted(names, key=lambda s: (s[0] - s[1], s[0]))
+
+
+def _is_plain_word(text: str) -> bool:
+    """Tell whether a text is small letters only: next to names in capitals it is hardly a name."""
+    return not has_cjk(text) and text == text.lower() and not any(c.isdigit() for c in text)
+
+
+def _is_name(question: str, span: Span, lex: Lexicon) -> bool:
+    """Tell whether a span may be a name: not when it is made of the language's own question words."""
+    text = question[span[0] : span[1]]
+    if has_cjk(text):
+        return len(text) > 1 and text not in lex.vocabulary
+    if text.isdigit():
+        return False
+    parts = words(text)
+    is_title = text[:1].isupper() and span[0] > 0
+    if all(w in stop_words() or w in lex.stop for w in parts):
+        return is_title and len(parts) > 1
+    if is_title:
+        return True
+    return not all(_is_known(w, lex) for w in parts)
+
+
+def _is_known(word: str, lex: Lexicon) -> bool:
+    return stem(fold(word)) in lex.vocabulary or word in lex.stop or word in stop_words()
+
+
+def _capitalised(question: str, lex: Lexicon) -> list[Span]:
+    """Return runs of capitalised words, without the first word of the question where it is a common one."""
+    found: list[Span] = []
+    for match in _NAME.finditer(question):
+        start, end = match.span()
+        text = question[start:end].rstrip(".'’&-")
+        end = start + len(text)
+        while text and _is_common(text.split()[0], lex, is_first=start == 0):
+            first = text.split()[0]
+            rest = text[len(first) :].lstrip()
+            start, text = end - len(rest), rest
+        for suffix in ("'s", "’s"):
+            if text.endswith(suffix):
+                text, end = text[: -len(suffix)], end - len(suffix)
+        if text and text[0].isupper() and not text.isdigit():
+            found.append((start, end))
+    return sorted(found, key=lambda s: (s[0] - s[1], s[0]))
+
+
+def _is_common(word: str, lex: Lexicon, *, is_first: bool) -> bool:
+    if not is_first:
+        return False
+    return all(_is_known(part, lex) for part in words(word))
+
+
+def choose_entity(
+    question: str, mention: str, candidates: Sequence[Candidate], language: str
+) -> int | None:
+    """Return the position of the candidate that fits best; None when none is near enough."""
+    scores = [_candidate_score(question, mention, c, language) for c in candidates]
+    best = max(range(len(candidates)), key=lambda i: (scores[i], -i), default=None)
+    if best is None or candidates[best].score < _FLOOR:
+        return None
+    return best
+
+
+def _candidate_score(question: str, mention: str, candidate: Candidate, language: str) -> float:
+    entity = candidate.entity
+    context = question.replace(mention, " ")
+    told = " ".join([entity.description, *entity.types])
+    agreement = overlap(told, context) if told.strip() else 0.0
+    is_same = fold(entity.label) == fold(mention)
+    is_fitting = any(is_a(entity, cue) for cue in _kinds(context, language))
+    return candidate.score + _SAME * is_same + _CONTEXT * agreement + _KIND * is_fitting
+
+
+def _kinds(context: str, language: str) -> list[Cue]:
+    """Return the kinds of things that the context names."""
+    pieces = cut(context, (), lexicon(language_of(context, language)))
+    return [p.cue for p in pieces if p.cue is not None and p.cue.classes]

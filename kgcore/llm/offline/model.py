@@ -1,0 +1,115 @@
+"""The embedded default: answers every typed request without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kgcore.llm.base import Allowance, ModelReply
+from kgcore.llm.offline import choose, mentions, rate
+from kgcore.llm.offline.conclude import unknown
+from kgcore.llm.offline.question import Analysis, analyse
+from kgcore.llm.offline.trails import analysis_mentions
+from kgcore.llm.offline.write import write
+from kgcore.prompts import (
+    AnswerFromMemory,
+    ChooseAction,
+    ChooseEntities,
+    ChooseEntity,
+    ChooseRelation,
+    FindMentions,
+    PromptSet,
+    RateAnswer,
+    RateSiblings,
+    RateState,
+    Repair,
+    SelectEntities,
+    Situation,
+    TypedRequest,
+)
+from kgcore.steps import Usage
+
+DISPLAY_NAME = "offline matcher – no language model"
+
+
+class OfflineModel:
+    """Offline matcher: no language model, no key, no network.
+
+    It answers the same requests as a model would, by matching the words of the question with the labels of
+    relations and by the structure of what was fetched. The same request always gets the same replies. Its
+    samples are its best different choices, then the best one again, so that votes show how sure it is.
+    """
+
+    display_name = DISPLAY_NAME
+
+    def __init__(self, prompts: PromptSet) -> None:
+        self._prompts = prompts
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "offline-matcher"
+
+    @property
+    def prompts(self) -> PromptSet:
+        """The templates a model would have been asked with; kept for people to read."""
+        return self._prompts
+
+    def answer(
+        self,
+        request: TypedRequest,
+        *,
+        n: int = 1,
+        temperature: float = 0.0,
+        allowance: Allowance | None = None,
+    ) -> ModelReply:
+        """Answer a request with n samples; the temperature changes nothing."""
+        (allowance or Allowance()).take()
+        prompt = request.render(self._prompts)
+        values = choose.spread(_choices(request), n)
+        texts = tuple(write(value, request) for value in values)
+        usage = Usage(llm_requests=1, completions=len(texts))
+        return ModelReply(texts, prompt.text, usage, prompt.left_out)
+
+
+def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
+    """Return what the request may be answered with, best first."""
+    match request:
+        case Repair():
+            return _choices(request.original)
+        case FindMentions():
+            found = mentions.find_mentions(request.question, request.spotted, request.language)
+            return [(found, 1.0)]
+        case ChooseEntity():
+            chosen = mentions.choose_entity(
+                request.question, request.mention, request.candidates, request.language
+            )
+            return [(chosen, 1.0)]
+        case AnswerFromMemory():
+            return choose.no_answer(analyse(request.question, (), request.language))
+        case RateSiblings():
+            return [(tuple(_choices(item)[0][0] for item in request.items), 1.0)]
+        case Situation():
+            return _in_situation(request, _analysis(request))
+    raise TypeError(f"the offline matcher cannot answer a {type(request).__name__}")
+
+
+def _analysis(request: Situation) -> Analysis:
+    return analyse(request.question, analysis_mentions(request), request.language)
+
+
+def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any, float]]:
+    match request:
+        case ChooseAction():
+            return choose.choose_action(request, analysis)
+        case ChooseEntities():
+            entities = request.subgraph.entities
+            every = [(SelectEntities(tuple(e.id for e in entities[:1])), 0.1)]
+            return choose.choose_entities(request, analysis) or every
+        case ChooseRelation():
+            return choose.choose_relation(request, analysis)
+        case RateState():
+            return [(rate.rate_state(request, analysis), 1.0)]
+        case RateAnswer():
+            return [(rate.rate_answer(request, analysis), 1.0)]
+    return [(unknown(analysis), 1.0)]

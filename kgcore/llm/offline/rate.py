@@ -1,0 +1,95 @@
+"""Rate nodes of a search by how much of the question they explain, each with the reason in words."""
+
+from __future__ import annotations
+
+from kgcore.llm.offline.choose import is_dead_end, next_sources
+from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make
+from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.trails import followed, trails
+from kgcore.prompts import GiveAnswer, RateAnswer, RateState, Rating, Situation
+
+_START = 0.4
+_DEAD = 0.05
+_LOW, _HIGH = 0.3, 0.79  # states stay below what stops a search
+
+
+def rate_state(request: RateState, analysis: Analysis) -> Rating:
+    """Return how much of the question the node explains, lowered where it leads nowhere."""
+    if not trails(request, analysis):
+        return Rating(0.0, analysis.say("nothing", clues=_all_clues(analysis)))
+    if not followed(request):
+        return Rating(_START, analysis.say("start"))
+    reading = _best(request, analysis)
+    reason = _reason(reading, analysis)
+    if is_dead_end(request, analysis):
+        return Rating(_DEAD, reason)
+    value = _LOW + (_HIGH - _LOW) * min(1.0, reading.coverage)
+    if request.selected and not _is_advised(request, analysis):
+        value *= 0.8
+    return Rating(round(value, 3), reason)
+
+
+def _is_advised(request: RateState, analysis: Analysis) -> bool:
+    advised = next_sources(request, analysis)
+    chosen = {request.subgraph.canonical(e) for e in request.selected}
+    return bool(advised) and chosen == set(advised[0][0])
+
+
+def _best(situation: Situation, analysis: Analysis) -> Conclusion:
+    """Return the best reading; where there is none yet, what the longest trail explains."""
+    reading = conclude(situation, analysis)
+    partial = [make(analysis, [t], t.ends) for t in trails(situation, analysis) if t.hops]
+    if reading.text:
+        return reading
+    return max(partial, key=lambda r: r.coverage, default=reading)
+
+
+def rate_answer(request: RateAnswer, analysis: Analysis) -> Rating:
+    """Return how well the facts support the answer: as well as they support it among all readings."""
+    answer = request.answer
+    if answer.is_unknown:
+        return Rating(0.0, analysis.say("cannot"))
+    reading = conclude(request, analysis)
+    own = answer_of(reading, analysis)
+    share = _agreement(request, answer, own)
+    value = round(reading.value * share, 3)
+    reason = _reason(reading, analysis)
+    if share < 1.0 and not own.is_unknown:
+        reason = analysis.say("other", answer=own.text)
+    elif reading.is_denial:
+        reason = f"{reason}; {analysis.say('denied')}"
+    elif reading.fitness < 0.9:
+        reason = f"{reason}; {analysis.say('misfit')}"
+    return Rating(value, reason)
+
+
+def _agreement(request: RateAnswer, answer: GiveAnswer, own: GiveAnswer) -> float:
+    """Return how far two answers name the same: 1 for the same, 0 for nothing in common."""
+    if own.is_unknown:
+        return 0.0
+    if answer.text.strip().casefold() == own.text.strip().casefold():
+        return 1.0
+    graph = request.subgraph
+    given = {graph.canonical(e) for e in answer.entities} | set(answer.literals)
+    known = {graph.canonical(e) for e in own.entities} | set(own.literals)
+    if given and known:
+        return len(given & known) / len(given | known)
+    return 0.0
+
+
+def _reason(reading: Conclusion, analysis: Analysis) -> str:
+    clues = analysis.clues
+    parts = [
+        analysis.say("explains", label=label, clue=clues[number].text)
+        for number, label in reading.explained
+    ]
+    still = [clues[i].text for i in reading.open]
+    if not parts:
+        return analysis.say("nothing", clues=_all_clues(analysis))
+    if still:
+        parts.append(analysis.say("open", clues=analysis.say("comma").join(still)))
+    return "; ".join(parts)
+
+
+def _all_clues(analysis: Analysis) -> str:
+    return analysis.say("comma").join(c.text for c in analysis.clues)

@@ -1,0 +1,65 @@
+"""Which way a relation runs from a mention, by where the mention stands around the cue word.
+
+"films directed by M" and "films M directed" follow *director* against its direction, "who directed M" and
+"M's director" along it. The answer is "" where the words do not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgcore.llm.offline.lexicon import Cue
+from kgcore.llm.offline.pieces import Piece
+
+_SKIPPED = ("stop", "word", "auxiliaries", "openers", "common", "number", "mention")
+
+
+def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention: int) -> str:
+    """Return "out", "in" or "" for a clue at a piece and a mention."""
+    place = next((i for i, p in enumerate(pieces) if p.mention == mention), None)
+    if cue is None or place is None or at >= len(pieces):
+        return ""
+    role = _before(pieces, at, place) if at < place else _after(pieces, place, at)
+    if role in ("owner", "passive"):
+        return "out"
+    if role == "object":
+        return "in" if cue.is_subject else "out"
+    if role == "subject":
+        return "out" if cue.is_subject else "in"
+    return ""
+
+
+def _before(pieces: Sequence[Piece], at: int, place: int) -> str:
+    """The cue stands before the mention: "directed by M", "director of M", "directed M"."""
+    between = [p for p in pieces[at + 1 : place] if not _is_skipped(p)]
+    if any(p.kind == "by" for p in between):
+        return "subject" if len(between) == 1 else ""
+    if any(p.kind in ("of", "possessive") for p in between):
+        return "owner" if len(between) == 1 else ""
+    return "" if between else "object"
+
+
+def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
+    """The cue stands after the mention: "M's director", "did M direct", "was M directed by", "M directed"."""
+    between = [p for p in pieces[place + 1 : at] if not _is_skipped(p)]
+    if any(p.kind in ("possessive", "of") for p in between):
+        return "owner" if len(between) == 1 else ""
+    if between:
+        return ""
+    follows = pieces[at + 1] if at + 1 < len(pieces) else None
+    if follows is not None and follows.kind in ("by", "of") and at + 2 >= len(pieces):
+        return "object" if follows.kind == "by" else "subject"
+    if _is_passive(pieces, place, at):
+        return "passive"
+    return "subject"
+
+
+def _is_passive(pieces: Sequence[Piece], place: int, at: int) -> bool:
+    near = [*pieces[max(0, place - 2) : place], *pieces[place + 1 : at]]
+    return any(p.text.casefold() in ("was", "were", "is", "are", "been", "be", "被") for p in near)
+
+
+def _is_skipped(piece: Piece) -> bool:
+    if piece.kind == "cue":
+        return bool(piece.cue and piece.cue.classes)
+    return piece.kind in _SKIPPED

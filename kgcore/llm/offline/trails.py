@@ -1,0 +1,175 @@
+"""Where the search has been: the relations followed from each mention, and what they explain.
+
+A *hop* is one relation followed from some entities. A *trail* is a row of hops that starts at the entity of a
+mention; it holds the things it ends at and the clues it explains. Every mention has an empty trail too, one for each
+entity that it may stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from kgcore.llm.offline.fit import FLOOR, best_clue, fit
+from kgcore.llm.offline.question import Analysis
+from kgcore.model import Entity, EntityId, Literal, Subgraph
+from kgcore.prompts import Situation, Taken
+from kgcore.steps import RelationOption
+
+Thing = Entity | Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A relation followed from some entities, with what it led to from each."""
+
+    option: RelationOption
+    ends: Mapping[EntityId, tuple[Thing, ...]]
+    more: Mapping[EntityId, int]  # edges that exist and were not fetched
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A row of hops from a mention. `before` tells from which things each end was reached."""
+
+    mention: int
+    start: EntityId
+    hops: tuple[Hop, ...] = ()
+    ends: tuple[Thing, ...] = ()
+    before: Mapping[Thing, tuple[Thing, ...]] = field(default_factory=dict)
+    explained: Mapping[int, float] = field(default_factory=dict)  # clue → how well
+    by: Mapping[int, str] = field(default_factory=dict)  # clue → label of the relation
+    last: tuple[int, float] = (-1, 0.0)  # what the last hop explains
+    passed: tuple[tuple[Thing, ...], ...] = ()  # the ends of the hops before the last
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """The ends that are entities."""
+        return tuple(t for t in self.ends if isinstance(t, Entity))
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The ends that are values."""
+        return tuple(t for t in self.ends if isinstance(t, Literal))
+
+    @property
+    def n_more(self) -> int:
+        """How many further ends exist that were not fetched."""
+        if not self.hops:
+            return 0
+        hop = self.hops[-1]
+        sources = {e.id for e in self._sources()}
+        return sum(n for entity, n in hop.more.items() if entity in sources)
+
+    def _sources(self) -> tuple[Entity, ...]:
+        found = dict.fromkeys(s for things in self.before.values() for s in things)
+        return tuple(s for s in found if isinstance(s, Entity))
+
+
+def analysis_mentions(situation: Situation) -> tuple[str, ...]:
+    """Return the texts of a situation's mentions, each once, in order."""
+    return tuple(dict.fromkeys(seed.mention for seed in situation.seeds))
+
+
+def followed(situation: Situation) -> tuple[Hop, ...]:
+    """Return the hops on the way to a situation."""
+    return tuple(
+        _hop(taken, taken.option, situation.subgraph)
+        for taken in situation.trajectory
+        if taken.kind == "select_relation" and taken.option is not None
+    )
+
+
+def _hop(taken: Taken, option: RelationOption, graph: Subgraph) -> Hop:
+    sources = {graph.canonical(e) for e in taken.entities}
+    ends: dict[EntityId, dict[Thing, None]] = {}
+    for triple in graph.triples:
+        if triple.relation.id != option.relation.id:
+            continue
+        if option.direction == "out":
+            source, end = triple.subject.id, triple.object
+        elif isinstance(triple.object, Entity):
+            source, end = triple.object.id, triple.subject
+        else:
+            continue
+        if source in sources:
+            ends.setdefault(source, {})[end] = None
+    more: dict[EntityId, int] = {}
+    for (entity, relation, direction), count in graph.more.items():
+        if relation == option.relation.id and direction == option.direction:
+            more[graph.canonical(entity)] = count
+    return Hop(option, {e: tuple(things) for e, things in ends.items()}, more)
+
+
+def trails(situation: Situation, analysis: Analysis) -> tuple[Trail, ...]:
+    """Return all trails of a situation, the empty one of each mention first."""
+    found: list[Trail] = []
+    graph = situation.subgraph
+    for seed in situation.seeds:
+        if seed.entity is not None and seed.entity.id in graph:
+            number = analysis.mentions.index(seed.mention)
+            entity = graph.entity(seed.entity.id)
+            found.append(Trail(number, entity.id, ends=(entity,)))
+    for hop in followed(situation):
+        found.extend(t for trail in tuple(found) if (t := _extend(trail, hop, analysis)))
+    return tuple(found)
+
+
+def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Trail | None:
+    before: dict[Thing, dict[Thing, None]] = {}
+    for source in trail.entities:
+        for end in hop.ends.get(source.id, ()):
+            before.setdefault(end, {})[source] = None
+    if not before:
+        return None
+    if any(h is hop for h in trail.hops):
+        return None
+    clue, value = best_clue(
+        analysis, hop.option, trail.mention, frozenset(trail.explained), is_first=not trail.hops
+    )
+    explained, by = dict(trail.explained), dict(trail.by)
+    if clue >= 0:
+        _note(explained, by, clue, value, hop.option)
+    for number in _beside(analysis, clue):
+        side = fit(analysis.clues[number], hop.option)
+        if number not in explained and side >= FLOOR:
+            _note(explained, by, number, side, hop.option)
+    return Trail(
+        trail.mention,
+        trail.start,
+        (*trail.hops, hop),
+        tuple(before),
+        {end: tuple(sources) for end, sources in before.items()},
+        explained,
+        by,
+        (clue, value),
+        (*trail.passed, trail.ends) if trail.hops else (),
+    )
+
+
+def _beside(analysis: Analysis, main: int) -> list[int]:
+    """Return the clues that a hop may explain beside its main one: kinds, small words, the main one's group."""
+    group = analysis.clues[main].group if main >= 0 else -1
+    return [
+        number
+        for number, clue in enumerate(analysis.clues)
+        if clue.is_soft
+        or clue.cue is None
+        or (group >= 0 and clue.group == group and clue.cue != analysis.clues[main].cue)
+    ]
+
+
+def _note(
+    explained: dict[int, float],
+    by: dict[int, str],
+    clue: int,
+    value: float,
+    option: RelationOption,
+) -> None:
+    explained[clue] = value
+    by[clue] = option.relation.name
+
+
+def reached(trails: Iterable[Trail]) -> tuple[Entity, ...]:
+    """Return the entities at which any of the trails ends, without the mentions' own."""
+    return tuple(dict.fromkeys(e for t in trails if t.hops for e in t.entities))

@@ -1,0 +1,109 @@
+"""Compare values, and tell whether a thing is of the kind a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kgcore.llm.offline.fit import likeness
+from kgcore.llm.offline.lexicon import Cue, label_stems
+from kgcore.llm.offline.question import Analysis, Clue
+from kgcore.llm.offline.trails import Thing, Trail
+from kgcore.model import Entity, Literal
+
+_DATE = re.compile(r"([+-]?\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?Z?")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?", re.IGNORECASE)
+_IN_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "millisecond": 0.001}
+_ALIKE = 0.6
+_UNKNOWN_TYPE = 0.65
+_UNKNOWN_KIND = 0.9
+
+Comparable = tuple[float, ...]
+
+
+def is_date(value: Literal) -> bool:
+    """Tell whether a value is a point in time; a bare year of four digits is."""
+    if "date" in value.datatype.lower() or "year" in value.datatype.lower():
+        return True
+    return bool(re.fullmatch(r"-?\d{4}(-\d{2}(-\d{2})?)?(T.*)?", value.value))
+
+
+def comparable(value: Literal) -> Comparable | None:
+    """Return what two values are ordered by: a date by its parts, a quantity by its number."""
+    if is_date(value):
+        match = _DATE.fullmatch(value.value)
+        if match:
+            return tuple(float(part or 0) for part in match.groups())
+    match = _NUMBER.search(value.value.replace(",", ""))
+    if match is None:
+        return None
+    unit = value.unit.lower().removesuffix("s")
+    return (float(match[0]) * _IN_SECONDS.get(unit, 1.0),)
+
+
+def year_of(value: Literal) -> str:
+    """Return the year of a date; "" where there is none."""
+    match = _DATE.fullmatch(value.value)
+    return match[1].lstrip("+") if match and is_date(value) else ""
+
+
+def holds_number(thing: Thing, number: str) -> bool:
+    """Tell whether a value is this number, or a date in this year."""
+    if isinstance(thing, Entity):
+        return thing.label == number
+    return thing.value == number or year_of(thing).lstrip("0") == number
+
+
+def kind_fit(analysis: Analysis, ends: Sequence[Thing]) -> float:
+    """Return how well the ends agree with the question word: 1, less for what it does not ask for."""
+    if not ends:
+        return 0.0
+    literal = isinstance(ends[0], Literal)
+    if analysis.aspect == "time":
+        return 1.0 if isinstance(ends[0], Literal) and is_date(ends[0]) else 0.4
+    if analysis.aspect == "amount":
+        return 1.0 if literal else 0.5
+    if analysis.aspect in ("person", "place"):
+        return 0.3 if literal else 1.0
+    return 1.0
+
+
+def type_fit(analysis: Analysis, clue: Clue, trail: Trail) -> float:
+    """Return how well a trail meets the kind of thing a clue names: at its end, or on the way to it."""
+    cue = clue.cue
+    at_end = _ends_fit(analysis, clue, trail)
+    if clue.is_asked:
+        return at_end
+    passed = (e for things in trail.passed for e in things if isinstance(e, Entity))
+    return 1.0 if any(is_a(e, cue) for e in passed) else at_end
+
+
+def _ends_fit(analysis: Analysis, clue: Clue, trail: Trail) -> float:
+    cue = clue.cue
+    if cue is None or not trail.entities:
+        return 0.0
+    fitting = sum(is_a(e, cue) for e in trail.entities)
+    known = sum(bool(e.types) for e in trail.entities)
+    if fitting * 2 >= max(1, known):
+        return 1.0
+    if cue.classes and known:
+        return 0.0
+    number = trail.last[0]
+    last = analysis.clues[number].cue if number >= 0 else None
+    is_outward = trail.hops[-1].option.direction == "out" if trail.hops else False
+    if last is not None and last.kind and cue.kind and not last.is_subject and is_outward:
+        return _UNKNOWN_KIND if last.kind == cue.kind else 0.0
+    return _UNKNOWN_TYPE
+
+
+def is_a(entity: Entity, cue: Cue | None) -> bool:
+    """Tell whether an entity's types or description name the kind of thing a cue word stands for."""
+    if cue is None:
+        return False
+    names = [label_stems(t) for t in entity.types]
+    for wanted in cue.classes:
+        if any(likeness(wanted, name) >= _ALIKE for name in names):
+            return True
+        if entity.description and set(wanted) <= set(label_stems(entity.description)):
+            return True
+    return False

@@ -1,0 +1,94 @@
+"""Write values in the form in which a request asks a model to reply, so that `request.read` gives them back."""
+
+from __future__ import annotations
+
+import string
+from functools import singledispatch
+from typing import Any
+
+from kgcore.prompts import (
+    ChooseRelation,
+    ExpandKG,
+    GiveAnswer,
+    Rating,
+    Repair,
+    SelectEntities,
+    SelectRelation,
+    Situation,
+    Think,
+    TypedRequest,
+)
+
+
+def write(value: Any, request: TypedRequest) -> str:
+    """Return the reply that reads as the value."""
+    while isinstance(request, Repair):
+        request = request.original
+    return _write(value, request)
+
+
+@singledispatch
+def _write(value: Any, request: TypedRequest) -> str:
+    raise TypeError(f"no reply form for a {type(value).__name__}")
+
+
+@_write.register
+def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
+    if request.template == "find_mentions":
+        return "Mentions: " + ("; ".join(value) if value else "none")
+    return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))
+
+
+@_write.register(type(None))
+def _(value: None, request: TypedRequest) -> str:
+    return "Candidate: none"
+
+
+@_write.register
+def _(value: int, request: TypedRequest) -> str:
+    return f"Candidate: C{value + 1}"
+
+
+@_write.register
+def _(value: Think, request: TypedRequest) -> str:
+    return f"Thought: {value.text}\nAction: think"
+
+
+@_write.register
+def _(value: ExpandKG, request: TypedRequest) -> str:
+    return "Action: expand"
+
+
+@_write.register
+def _(value: GiveAnswer, request: TypedRequest) -> str:
+    lines = ["Action: answer", f"Answer: {value.text}"]
+    names: list[str] = []
+    if isinstance(request, Situation):
+        names = [request.subgraph.handle(e) for e in value.entities]
+        names += [v.name for v in value.literals]
+    if names:
+        lines.append(f"Entities: {', '.join(names)}")
+    return "\n".join(lines)
+
+
+@_write.register
+def _(value: SelectEntities, request: TypedRequest) -> str:
+    assert isinstance(request, Situation)
+    return f"Entities: {', '.join(request.subgraph.handle(e) for e in value.entities)}"
+
+
+@_write.register
+def _(value: SelectRelation, request: TypedRequest) -> str:
+    if isinstance(request, ChooseRelation) and request.shortlist > 0:
+        return f"Relation: {string.ascii_uppercase[value.option]}"
+    return f"Relation: R{value.option + 1}"
+
+
+@_write.register
+def _(value: Rating, request: TypedRequest) -> str:
+    return f"Reason: {value.reason}\nValue: {value.value:g}"
+
+
+def _rating(rating: Rating) -> str:
+    reason = " ".join(rating.reason.split())
+    return f"Value: {rating.value:g}\nReason: {reason}"

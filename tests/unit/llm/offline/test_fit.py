@@ -1,0 +1,82 @@
+"""Relations fit clues by their labels, in the direction the words ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgcore.llm.offline.fit import FLOOR, fit, likeness
+from kgcore.llm.offline.lexicon import label_stems
+from kgcore.llm.offline.question import analyse
+from kgcore.model import Relation, RelationId
+from kgcore.steps import RelationOption
+
+
+def option(label: str, direction: str = "out", inverse: str = "") -> RelationOption:
+    """Return an option of this label."""
+    relation = Relation(RelationId(f"p:{label}"), label, inverse)
+    return RelationOption(relation, direction, 1, ())  # type: ignore[arg-type]
+
+
+def fit_of(question: str, label: str, direction: str = "out", inverse: str = "") -> float:
+    """Return how well a relation fits the first clue of weight of a question about M."""
+    analysis = analyse(question, ("M",))
+    number = next(i for i in analysis.orders[0] if not analysis.clues[i].is_soft)
+    return fit(
+        analysis.clues[number], option(label, direction, inverse), analysis.directions[0][number]
+    )
+
+
+@pytest.mark.parametrize(
+    "question,right,wrong",
+    [
+        ("Who directed M?", "director", "producer"),
+        ("When was M born?", "date of birth", "place of birth"),
+        ("Where was M born?", "place of birth", "date of birth"),
+        ("Where did M die?", "place of death", "place of birth"),
+        ("Who wrote M?", "author", "director"),
+        ("Who starred in M?", "cast member", "member of"),
+        ("What is the official language of M?", "official language", "language of work or name"),
+        ("Who is M's wife?", "spouse", "sibling"),
+        ("谁导演了M？", "director", "producer"),
+        ("M的首都是哪里？", "capital", "capital cost"),
+    ],
+)
+def test_the_right_label_fits_better(question: str, right: str, wrong: str) -> None:
+    assert fit_of(question, right) >= FLOOR
+    assert fit_of(question, right) > fit_of(question, wrong)
+
+
+@pytest.mark.parametrize("label", ["written_by", "writtenBy", "written by", "film.written_by"])
+def test_identifiers_fit_like_labels(label: str) -> None:
+    assert fit_of("Who wrote M?", label) >= FLOOR
+
+
+def test_the_wrong_direction_fits_worse() -> None:
+    assert fit_of("Which films did M direct?", "director", "in") > fit_of(
+        "Which films did M direct?", "director", "out"
+    )
+    assert fit_of("Who is the father of M?", "father", "out") > fit_of(
+        "Who is the father of M?", "father", "in"
+    )
+
+
+def test_an_inverse_relation_fits_against_its_direction() -> None:
+    assert fit_of("Who are the children of M?", "father", "in") > fit_of(
+        "Who are the children of M?", "father", "out"
+    )
+
+
+def test_inverse_labels_are_read_too() -> None:
+    assert fit_of("Which films did M direct?", "made by", "in", inverse="director") < fit_of(
+        "Who directed M?", "made by", "in", inverse="director"
+    )
+
+
+def test_unknown_words_fit_the_label_that_holds_them() -> None:
+    assert fit_of("What is the shoe size of M?", "shoe size") >= FLOOR
+    assert fit_of("What is the shoe size of M?", "size of hat") < FLOOR
+
+
+def test_generic_words_count_little() -> None:
+    assert likeness(label_stems("place of birth"), label_stems("place of death")) < FLOOR
+    assert likeness(label_stems("date of birth"), label_stems("birth")) > FLOOR

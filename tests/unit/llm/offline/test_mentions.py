@@ -1,0 +1,62 @@
+"""Names are found in questions and linked by words alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgcore.llm.offline.mentions import choose_entity, find_mentions
+from kgcore.model import Entity, EntityId
+from kgcore.steps import Candidate
+
+
+def spotted(*mentions: str) -> list[Candidate]:
+    """Return candidates a label index would spot."""
+    return [Candidate(Entity(EntityId(f"x:{m}"), m), 1.0, m) for m in mentions]
+
+
+@pytest.mark.parametrize(
+    "question,index,found",
+    [
+        ("Who directed The Matrix?", [], ("The Matrix",)),
+        ("Who directed Dunes and Tides?", [], ("Dunes and Tides",)),
+        ("Who directed Dunes and Tides?", ["Dunes", "Tides"], ("Dunes", "Tides")),
+        ("Was Ada Reed's father born in Norville?", [], ("Ada Reed", "Norville")),
+        ("who directed the film dunes?", ["film", "dunes"], ("dunes",)),
+        ("Which film did Ada Reed direct?", ["film", "Ada Reed", "direct"], ("Ada Reed",)),
+        ("What is the capital of France?", ["capital", "France"], ("France",)),
+        ('Who wrote "Let it be"?', [], ("Let it be",)),
+        ("Which song is on Abbey Road?", ["Abbey", "Abbey Road", "song"], ("Abbey Road",)),
+        ("《盗梦空间》的导演是谁？", ["盗梦空间", "导演"], ("盗梦空间",)),
+        ("法国的首都是哪里？", ["法国", "首都"], ("法国",)),
+        ("How old is the universe?", [], ()),
+    ],
+)
+def test_names_are_found(question: str, index: list[str], found: tuple[str, ...]) -> None:
+    assert find_mentions(question, spotted(*index), "en") == found
+
+
+def candidate(label: str, score: float, description: str = "", *types: str) -> Candidate:
+    """Return a candidate."""
+    return Candidate(
+        Entity(EntityId(f"x:{label}/{description}"), label, description, "x", types), score
+    )
+
+
+def test_the_kind_a_question_names_decides_between_equal_labels() -> None:
+    band = candidate("Nirvana", 1.0, "American band", "rock band")
+    state = candidate("Nirvana", 1.0, "state of bliss", "concept")
+    assert (
+        choose_entity("Who is a member of the band Nirvana?", "Nirvana", [state, band], "en") == 1
+    )
+    assert choose_entity("涅槃乐队的成员是谁？", "涅槃", [state, band], "zh") == 1
+
+
+def test_of_equals_the_first_is_taken() -> None:
+    same = [candidate("Dunes", 1.0, "one"), candidate("Dunes", 1.0, "two")]
+    assert choose_entity("Who directed Dunes?", "Dunes", same, "en") == 0
+
+
+def test_nothing_near_enough_is_none() -> None:
+    far = [candidate("Dungeons", 0.3)]
+    assert choose_entity("Who directed Dunes?", "Dunes", far, "en") is None
+    assert choose_entity("Who directed Dunes?", "Dunes", [], "en") is None

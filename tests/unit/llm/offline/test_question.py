@@ -1,0 +1,150 @@
+"""A question is read as clues around mentions, in the order in which relations are followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from kgcore.llm.offline.question import analyse
+
+CASES = [
+    ("Who directed Dunes?", ["Dunes"], "find", ["directed"]),
+    ("Where was the father of Ada Reed born?", ["Ada Reed"], "find", ["father", "born"]),
+    ("Where was Ada Reed's father born?", ["Ada Reed"], "find", ["father", "born"]),
+    (
+        "What is the capital of the country where Ada Reed was born?",
+        ["Ada Reed"],
+        "find",
+        ["born", "country", "capital"],
+    ),
+    (
+        "Which films did the director of Dunes direct?",
+        ["Dunes"],
+        "find",
+        ["director", "films", "direct"],
+    ),
+    (
+        "Which actor starred in both Dunes and Tides?",
+        ["Dunes", "Tides"],
+        "common",
+        ["starred", "actor"],
+    ),
+    (
+        "Which film came out first, Dunes or Tides?",
+        ["Dunes", "Tides"],
+        "compare",
+        ["film", "came out"],
+    ),
+    ("Who is older, Ada Reed or Cy Moor?", ["Ada Reed", "Cy Moor"], "compare", ["older"]),
+    (
+        "Which film has the director who was born earlier, Dunes or Ember?",
+        ["Dunes", "Ember"],
+        "compare",
+        ["film", "director", "born"],
+    ),
+    ("Did Ada Reed direct Dunes?", ["Ada Reed", "Dunes"], "claim", ["direct"]),
+    (
+        "Are Ada Reed and Cy Moor from the same country?",
+        ["Ada Reed", "Cy Moor"],
+        "same",
+        ["from", "country"],
+    ),
+    ("How many children does Ada Reed have?", ["Ada Reed"], "count", ["children"]),
+    (
+        "What was the first film directed by Ada Reed?",
+        ["Ada Reed"],
+        "pick",
+        ["directed", "film", "first"],
+    ),
+    ("谁导演了《沙丘》？", ["沙丘"], "find", ["导演"]),
+    ("《沙丘》的导演出生在哪里？", ["沙丘"], "find", ["导演", "出生"]),
+    ("《沙丘》和《潮汐》哪部电影上映更早？", ["沙丘", "潮汐"], "compare", ["电影", "上映"]),
+    ("哪位演员同时出演了《沙丘》和《潮汐》？", ["沙丘", "潮汐"], "common", ["出演", "演员"]),
+    ("艾达是《沙丘》的导演吗？", ["艾达", "沙丘"], "claim", ["导演"]),
+    ("艾达有几个孩子？", ["艾达"], "count", ["孩子"]),
+]
+
+
+@pytest.mark.parametrize("question,mentions,kind,clues", CASES, ids=[c[0] for c in CASES])
+def test_kind_and_order_of_clues(
+    question: str, mentions: list[str], kind: str, clues: list[str]
+) -> None:
+    analysis = analyse(question, tuple(mentions))
+    assert analysis.kind == kind
+    assert [analysis.clues[i].text for i in analysis.orders[0]] == clues
+
+
+@pytest.mark.parametrize(
+    "question,aspect",
+    [
+        ("Who directed Dunes?", "person"),
+        ("When was Dunes released?", "time"),
+        ("In what year was Dunes released?", "time"),
+        ("Where was Dunes filmed?", "place"),
+        ("How long is Dunes?", "amount"),
+        ("What is the genre of Dunes?", "any"),
+        ("Dunes是什么时候上映的？", "time"),
+        ("Dunes在哪里取景？", "place"),
+    ],
+)
+def test_question_word_says_what_is_asked_for(question: str, aspect: str) -> None:
+    assert analyse(question, ("Dunes",)).aspect == aspect
+
+
+@pytest.mark.parametrize(
+    "question,label",
+    [
+        ("When was Ada Reed born?", ("date", "birth")),
+        ("Where was Ada Reed born?", ("plac", "birth")),
+        ("Where was the man who was born in Ada Reed buried?", ("plac", "bury")),
+    ],
+)
+def test_the_question_word_chooses_between_labels(question: str, label: tuple[str, ...]) -> None:
+    analysis = analyse(question, ("Ada Reed",))
+    last = analysis.clues[[i for i in analysis.orders[0] if not analysis.clues[i].is_soft][-1]]
+    assert last.labels[0].stems == label
+
+
+@pytest.mark.parametrize(
+    "question,direction",
+    [
+        ("Who directed M?", "out"),
+        ("Who is the director of M?", "out"),
+        ("Who is M's director?", "out"),
+        ("Who was M directed by?", "out"),
+        ("Which films were directed by M?", "in"),
+        ("Which films did M direct?", "in"),
+        ("List the films M directed.", "in"),
+        ("Where was M born?", "out"),
+        ("Who was born in M?", "in"),
+        ("谁导演了M？", "out"),
+        ("M的导演是谁？", "out"),
+        ("M导演了哪些电影？", "in"),
+        ("哪些人出生于M？", "in"),
+    ],
+)
+def test_word_order_tells_the_direction(question: str, direction: str) -> None:
+    analysis = analyse(question, ("M",))
+    clue = next(i for i in analysis.orders[0] if not analysis.clues[i].is_soft)
+    assert analysis.directions[0][clue] == direction
+
+
+def test_words_nothing_is_known_of_stay_clues() -> None:
+    analysis = analyse("What is the shoe size of Ada Reed?", ("Ada Reed",))
+    assert [(c.text, c.cue) for c in analysis.clues] == [("shoe size", None)]
+
+
+def test_a_noun_that_only_says_what_the_mention_is_is_no_clue() -> None:
+    analysis = analyse("Who directed the film Dunes?", ("Dunes",))
+    assert [c.text for c in analysis.clues] == ["directed"]
+    assert [c.text for c in analyse("谁导演了电影沙丘？", ("沙丘",)).clues] == ["导演"]
+
+
+def test_a_mention_that_is_part_of_a_longer_word_is_not_found_there() -> None:
+    analysis = analyse("Who directed Sevenfold after Seven?", ("Seven",))
+    assert "Sevenfold" in [c.text for c in analysis.clues]
+
+
+def test_chain_words_stand_for_several_relations() -> None:
+    analysis = analyse("Who is the paternal grandmother of Ada Reed?", ("Ada Reed",))
+    names = [analysis.clues[i].cue for i in analysis.orders[0]]
+    assert [cue.name for cue in names if cue] == ["father", "mother"]
