@@ -1,0 +1,215 @@
+"""The drawing's plan of a knowledge subgraph: which nodes it shows and where, as the run grew it.
+
+A `Growth` is a fold over a run's journal, like a view: it places each entity when it first arrives, near the
+one it came from, and nothing it placed ever moves. So the drawing of an earlier moment is the same drawing with
+less in it. Of many leaves at the end of one relation only the first few are placed; the others wait behind a
+"+n" node until the run uses them, the answer needs them, or a person asks for them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgraph, Triple
+from kgcore.runs import Entry
+from kgcore.runs.journal import FactNoted
+from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
+from kgcore.views.spots import Point, Spots
+
+MAX_NODES = 300
+FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
+_ROOT_GAP = 430.0
+
+Fold = tuple[EntityId, RelationId, Direction]
+
+
+def node_id(value: Entity | Literal, subject: EntityId, relation: RelationId) -> str:
+    """Return the id of a node: an entity's own; a literal belongs to its triple, so equal values stay apart."""
+    if isinstance(value, Entity):
+        return value.id
+    return literal_id(value, subject, relation)
+
+
+def literal_id(value: Literal, subject: EntityId, relation: RelationId) -> str:
+    """Return the id of the box that shows a triple's literal."""
+    return "\t".join(("=", subject, relation, value.value, value.datatype, value.lang))
+
+
+def fold_id(fold: Fold) -> str:
+    """Return the id of the "+n" node of a group of leaves."""
+    return "\t".join(("+", *fold))
+
+
+def memory_id(part: AnswerPart) -> str:
+    """Return the id of a node for a part of an answer that is in no graph."""
+    return "\t".join(("?", part.value.name))
+
+
+@dataclass(slots=True)
+class Growth:
+    """Positions of all nodes placed so far, and the folds with those that were not."""
+
+    positions: dict[str, Point] = field(default_factory=dict)
+    folds: dict[Fold, list[str]] = field(default_factory=dict)
+    n_entries: int = 0
+    _subgraph: Subgraph = field(default_factory=Subgraph)
+    _spots: Spots = field(default_factory=Spots)
+    _origin: dict[str, str] = field(default_factory=dict)
+    _waiting: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> anchor, name
+    _n_roots: int = 0
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> Growth:
+        """Fold the entries of a journal or of a prefix of one."""
+        growth = cls()
+        growth.follow(entries)
+        return growth
+
+    def follow(self, entries: Sequence[Entry]) -> None:
+        """Fold those of a run's entries that were not folded yet."""
+        for entry in entries[self.n_entries :]:
+            self.n_entries += 1
+            if not isinstance(entry.body, FactNoted):
+                continue
+            fact = entry.body.fact
+            if isinstance(fact, NodeAdded):
+                self._add_node(fact)
+            elif isinstance(fact, AnswerProposed):
+                self.show_answer(fact.answer)
+
+    def is_shown(self, node: str) -> bool:
+        """Whether the node has a place in the drawing."""
+        return node in self.positions
+
+    def show_answer(self, answer: Answer) -> None:
+        """Place what an answer rests on."""
+        for triple in answer.proof:
+            self._show(self._ends(triple))
+        for part in answer.parts:
+            if isinstance(part.value, Entity) and part.value.id in self._subgraph:
+                self._show([self._subgraph.canonical(part.value.id)])
+            elif not part.is_supported and not self.is_shown(memory_id(part)):
+                self._place_root(memory_id(part), part.value.name)
+
+    def open(self, fold: Fold) -> None:
+        """Place everything that waits behind a "+n" node."""
+        self._show(list(self.folds.get(fold, ())))
+
+    # folding one node of the search tree
+
+    def _add_node(self, fact: NodeAdded) -> None:
+        before = self._subgraph
+        self._subgraph = before.add(fact.triples, entities=fact.entities, same_as=fact.same_as)
+        for entity in fact.entities:
+            known = self._subgraph.canonical(entity.id)
+            if known == entity.id and not self._is_known(known):
+                self._place_root(known, entity.name)
+        self._move_literals(fact)
+        arriving: dict[Fold, list[tuple[str, str]]] = {}
+        for triple in fact.triples:
+            self._arrive(triple, arriving)
+        for fold, leaves in arriving.items():
+            self._fan_out(fold, leaves)
+        self._show([self._subgraph.canonical(e) for e in fact.selected])
+
+    def _move_literals(self, fact: NodeAdded) -> None:
+        """Literals of an entity that turned out to be another one keep their place under the new name."""
+        for pair in fact.same_as:
+            target = self._subgraph.canonical(pair[0])
+            for old in pair:
+                start = f"=\t{old}\t"
+                if old == target:
+                    continue
+                for name in [n for n in self.positions if n.startswith(start)]:
+                    new = f"=\t{target}\t{name[len(start) :]}"
+                    self.positions.setdefault(new, self.positions[name])
+
+    def _arrive(self, triple: Triple, arriving: dict[Fold, list[tuple[str, str]]]) -> None:
+        """Sort a triple: an end not seen yet becomes a leaf of the other; a waiting end is needed now."""
+        subject, end = self._ends(triple)
+        is_new = [not self._is_known(subject), not self._is_known(end)]
+        if all(is_new):
+            self._place_root(subject, triple.subject.name)
+            is_new[0] = False
+        if is_new[1]:
+            self._await(end, triple.object.name, subject)
+            out: Fold = (EntityId(subject), triple.relation.id, "out")
+            arriving.setdefault(out, []).append((end, triple.object.name))
+        elif is_new[0]:
+            self._await(subject, triple.subject.name, end)
+            back: Fold = (EntityId(end), triple.relation.id, "in")
+            arriving.setdefault(back, []).append((subject, triple.subject.name))
+        else:
+            self._show([subject, end])
+
+    def _await(self, node: str, name: str, anchor: str) -> None:
+        self._waiting[node] = (anchor, name)
+
+    def _fan_out(self, fold: Fold, leaves: list[tuple[str, str]]) -> None:
+        anchor = fold[0]
+        self._show([anchor])
+        room = SHOWN if len(leaves) > FANNED else FANNED
+        if len(self.positions) >= MAX_NODES:
+            room = 0
+        folded = [node for node, _ in leaves[room:] if node in self._waiting]
+        for node, _ in leaves[:room]:
+            self._show([node])
+        if folded:
+            known = self.folds.setdefault(fold, [])
+            known.extend(folded)
+            if fold_id(fold) not in self.positions:
+                self._place(fold_id(fold), "+00", anchor)
+
+    # places
+
+    def _ends(self, triple: Triple) -> tuple[str, str]:
+        subject = self._subgraph.canonical(triple.subject.id)
+        end = triple.object
+        if isinstance(end, Entity):
+            return subject, self._subgraph.canonical(end.id)
+        return subject, literal_id(end, subject, triple.relation.id)
+
+    def _is_known(self, node: str) -> bool:
+        return node in self.positions or node in self._waiting
+
+    def _show(self, nodes: Iterable[str]) -> None:
+        for node in nodes:
+            if node in self._waiting:
+                anchor, name = self._waiting.pop(node)
+                self._show([anchor])
+                self._place(node, name, anchor)
+
+    def _place_root(self, node: str, name: str) -> None:
+        """Place an entity that came from no other: question entities stand in a row, then below it."""
+        row, column = divmod(self._n_roots, 4)
+        at = (column * _ROOT_GAP, row * _ROOT_GAP * 0.7 + (column % 2) * 40.0)
+        while not self._spots.is_free((at[0] - 70, at[1] - 30, at[0] + 70, at[1] + 30)):
+            at = (at[0], at[1] + 90.0)
+        self._n_roots += 1
+        self.positions[node] = at
+        self._spots.take(at, _size(node, name))
+
+    def _place(self, node: str, name: str, anchor: str) -> None:
+        start = self.positions.get(anchor, (0.0, 0.0))
+        origin = self._origin.get(anchor)
+        towards = None
+        if origin is not None:
+            x, y = self.positions[origin]
+            towards = math.atan2(start[1] - y, start[0] - x)
+        size = _size(node, name)
+        at = self._spots.find(start, size, towards)
+        self.positions[node] = at
+        self._origin[node] = anchor
+        self._spots.take(at, size)
+        self._spots.connect(start, at)
+
+
+def _size(node: str, name: str) -> tuple[float, float]:
+    """Return the room of a node with its label below it, as estimated from the label's length."""
+    letters = sum(1.9 if ord(c) > 0x2E7F else 1.0 for c in name[:80])
+    if node.startswith(("=\t", "+\t")):
+        return (min(170.0, 7.0 * letters + 24), 34.0 if letters < 22 else 50.0)
+    lines = min(3, 1 + int(letters / 23))
+    return (max(64.0, min(165.0, 7.4 * letters + 10)), 44.0 + 17.0 * lines)

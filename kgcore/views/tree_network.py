@@ -1,0 +1,213 @@
+"""The search tree of a run as a pyvis network, growing to the right.
+
+Each box says `#id action / argument / value`, its colour the value once more. The node being expanded glows,
+nodes on the answer's path are green with a star at the end, merged ones are dashed, what was rejected hangs as
+a dashed box with a cross below the node that tried it, and a dotted curve shows where the search turned back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyvis.network import Network
+
+from kgcore.runs import NodeView, RunView
+from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
+from kgcore.views.tree_layout import tidy_tree
+
+MAX_NODES = 500
+ACTIONS = {
+    "start": "start",
+    "think": "think",
+    "expand": "expand",
+    "select_entities": "pick",
+    "select_relation": "follow",
+    "answer": "answer",
+    "beam": "beam",
+}
+_ARGUMENT = 34
+_OPTIONS = (
+    '{"edges": {"arrows": {"to": {"enabled": false}}, "smooth": '
+    '{"enabled": true, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.4}}}'
+)
+
+
+def tree_network(view: RunView, palette: Palette, *, selected: int | None = None) -> Network:
+    """Return the drawing of the search tree; ids are node numbers as text, `x…` for rejections, `+…` for folds."""
+    return _Drawing(view, palette, selected).network()
+
+
+def node_label(node: NodeView, *, is_answer: bool = False) -> str:
+    """Return the text in a node's box."""
+    head = f"#{node.id} {ACTIONS.get(node.action, node.action)}"
+    marks = {"merged": f"= #{node.merged_into}", "no_answer": "✗ cannot tell"}
+    value = "" if node.value is None else f"{node.value:.2f}"
+    tail = " ".join(t for t in ("★" if is_answer else "", value, marks.get(node.status, "")) if t)
+    return "\n".join(line for line in (head, _cut(node.argument), tail) if line)
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _ARGUMENT else line[: _ARGUMENT - 1].rstrip() + "…"
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """One drawing in the making."""
+
+    view: RunView
+    palette: Palette
+    selected: int | None
+    path: set[int] = field(default_factory=set)
+    shown: dict[str, str | None] = field(default_factory=dict)
+    folded: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[int] = field(default_factory=Counter)
+
+    def network(self) -> Network:
+        view = self.view
+        self.path = set(view.answer_path)
+        self.rejected = Counter(r.node for r in view.rejected if r.node in view.nodes)
+        self._choose()
+        places = tidy_tree(self.shown)
+        net = Network(directed=True)
+        for name, (x, y) in places.items():
+            net.add_node(name, x=x, y=y, **self._style(name))
+        for name, parent in self.shown.items():
+            if parent is not None:
+                net.add_edge(parent, name, id=f"{parent}>{name}", **self._edge(parent, name))
+        self._add_backtracks(net)
+        net.set_options(_OPTIONS)
+        return net
+
+    def _choose(self) -> None:
+        """Show every node up to the limit, and those on the answer's path always; count the rest."""
+        for node in self.view.nodes.values():
+            name, parent = str(node.id), None if node.parent is None else str(node.parent)
+            has_room = len(self.shown) < MAX_NODES or node.id in self.path
+            if has_room and (parent is None or parent in self.shown):
+                self.shown[name] = parent
+                if self.rejected[node.id] and len(self.shown) < MAX_NODES:
+                    self.shown[f"x{node.id}"] = name
+            elif parent is not None:
+                anchor = self._shown_ancestor(node)
+                self.folded[anchor] += 1
+                self.shown[f"+{anchor}"] = anchor
+
+    def _shown_ancestor(self, node: NodeView) -> str:
+        parent = node.parent
+        while parent is not None and str(parent) not in self.shown:
+            parent = self.view.nodes[parent].parent
+        return str(parent)
+
+    # nodes
+
+    def _style(self, name: str) -> dict[str, Any]:
+        if name.startswith("x"):
+            return self._rejection(int(name[1:]))
+        if name.startswith("+"):
+            return self._plain(
+                f"+{self.folded[name[1:]]}", "more nodes, not drawn", self.palette.muted
+            )
+        return self._node(self.view.nodes[int(name)])
+
+    def _plain(self, label: str, title: str, color: str) -> dict[str, Any]:
+        """Return the look of a dashed box that holds no value."""
+        return {
+            "label": label,
+            "title": title,
+            "shape": "box",
+            "margin": 6,
+            "borderWidth": 1.2,
+            "color": paint(self.palette.background, self.palette.dimmed, self.palette),
+            "font": font(color, 12),
+            "shapeProperties": {"borderDashes": [4, 3]},
+            "widthConstraint": {"maximum": 112},
+        }
+
+    def _rejection(self, node: int) -> dict[str, Any]:
+        n = self.rejected[node]
+        reasons = list(dict.fromkeys(r.reason for r in self.view.rejected if r.node == node))
+        label = f"✗ {n} rejected" if n > 1 else "✗ rejected"
+        return self._plain(label, "\n".join(reasons), self.palette.rejected)
+
+    def _node(self, node: NodeView) -> dict[str, Any]:
+        palette, is_on = self.palette, node.id in self.path
+        fill, text = palette.surface, palette.text
+        if node.value is not None:
+            fill, text = palette.heat_of(node.value)
+        border, width, dashes = palette.line, 1.2, False
+        shadow: dict[str, Any] = {"enabled": False}
+        if node.status in ("merged", "no_answer"):
+            fill, text, border = palette.background, palette.dimmed_text, palette.dimmed
+            dashes = True
+        if is_on:
+            border, width = palette.answer, 3.0
+        if self._is_current(node):
+            border, width = palette.selected, 3.0
+            shadow = {"enabled": True, "color": palette.selected, "size": 18, "x": 0, "y": 0}
+        if node.id == self.selected:
+            border, width = palette.selected, SELECTED_WIDTH
+        return {
+            "label": node_label(node, is_answer=is_on and node.action == "answer"),
+            "title": self._title(node),
+            "shape": "ellipse" if node.action == "think" else "box",
+            "margin": 7,
+            "borderWidth": width,
+            "color": paint(fill, border, palette),
+            "font": font(text, 13),
+            "shapeProperties": {"borderDashes": [4, 3] if dashes else False},
+            "shadow": shadow,
+            "widthConstraint": {"maximum": 112},
+        }
+
+    def _is_current(self, node: NodeView) -> bool:
+        return self.view.ended is None and node.id == self.view.current
+
+    def _title(self, node: NodeView) -> str:
+        lines = [
+            f"#{node.id} {ACTIONS.get(node.action, node.action)}: {node.argument}".rstrip(": ")
+        ]
+        if node.samples > 1:
+            lines.append(f"chosen by {node.votes} of {node.samples} samples")
+        if node.value is not None:
+            lines.append(f"value {node.value:.2f}" + (f": {node.reason}" if node.reason else ""))
+        if node.added:
+            lines.append(f"{len(node.added)} new triples")
+        if node.order is not None:
+            lines.append(f"expanded as number {node.order}")
+        if node.merged_into is not None:
+            lines.append(f"the same as #{node.merged_into}")
+        return "\n".join(lines)
+
+    # edges
+
+    def _edge(self, parent: str, name: str) -> dict[str, Any]:
+        palette = self.palette
+        is_side = name.startswith(("x", "+"))
+        is_on = not is_side and int(name) in self.path and int(parent) in self.path
+        is_dashed = is_side or self.view.nodes[int(name)].status in ("merged", "no_answer")
+        color = palette.answer if is_on else palette.dimmed if is_dashed else palette.line
+        return {
+            "color": {"color": color, "highlight": color, "hover": color},
+            "width": PATH_WIDTH if is_on else LINE_WIDTH,
+            "dashes": [4, 3] if is_dashed else False,
+        }
+
+    def _add_backtracks(self, net: Network) -> None:
+        color = self.palette.backtrack
+        for i, move in enumerate(self.view.backtracks):
+            if not {str(move.left), str(move.to)} <= set(self.shown):
+                continue
+            net.add_edge(
+                str(move.left),
+                str(move.to),
+                id=f"back{i}",
+                title=f"back to #{move.to}: {move.reason}",
+                color={"color": color, "highlight": color, "hover": color},
+                width=1.6,
+                dashes=[2, 5],
+                arrows={"to": {"enabled": True, "scaleFactor": 0.5}},
+                smooth={"enabled": True, "type": "curvedCW", "roundness": 0.35},
+            )
