@@ -6,18 +6,21 @@ The command line and the app do all they do through a `Studio`; adapters are imp
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from kgcore import config
 from kgcore.config import OFFLINE, Secrets, Settings
+from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
-from kgcore.prompts.sets import FilePromptSet
+from kgcore.prompts.sets import BUILT_IN, FilePromptSet
 from kgcore.ranking.stems import StemRanker
 from kgcore.reasoners import reasoner
 from kgcore.reasoners.settings import read_settings
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
+_SET_NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,9 @@ class Studio:
         self.settings = config.load_settings(home)
         home.mkdir(parents=True, exist_ok=True)
         self.store = SqlRunStore.open(
-            self.settings.database_url or home, is_sync_full=config.is_full_sync(environ)
+            self.settings.database_url or home,
+            is_sync_full=config.is_full_sync(environ),
+            lease_seconds=config.lease_seconds(environ),
         )
         self._graphs: dict[tuple[str, tuple[str, ...]], KnowledgeGraph] = {}
         self._live: dict[str, Run] = {}
@@ -153,7 +159,11 @@ class Studio:
     def prompts(self, name: str = "") -> FilePromptSet:
         """Return a prompt set: the built-in one, with the user's own templates in place of some."""
         name = name or self.settings.prompts
-        return FilePromptSet(name, self.home / "prompts" / name) if name else FilePromptSet()
+        if name in ("", BUILT_IN):
+            return FilePromptSet()
+        if not _SET_NAME.fullmatch(name):
+            raise InputError(f"a prompt set has a plain name, not {name!r}")
+        return FilePromptSet(name, self.home / "prompts" / name)
 
     def model(self, name: str = "", *, api_base: str = "", prompts: str = "") -> LanguageModel:
         """Return a model by its litellm name, or the offline matcher."""
@@ -165,6 +175,7 @@ class Studio:
         from kgcore.llm.litellm_model import LiteLLMModel
 
         base = api_base or (self.settings.api_base if name == self.settings.model else "")
+        _check_address(base)
         return LiteLLMModel(
             name,
             prompts=self.prompts(prompts),
@@ -192,7 +203,7 @@ class Studio:
         values = dict(task.settings)
         prompts = str(values.pop("prompts", ""))
         values.setdefault("language", language_of(task.question))
-        settings = read_settings(method.config_class, {**values, "seeds": task.seeds})
+        settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
         graph = self.graph(task.kgs, language=values["language"])
         ports = Ports(graph, self._models(task, prompts), StemRanker())
         launch = Launch(
@@ -207,15 +218,20 @@ class Studio:
             lineage.ask(launch, task.question, settings, budget=task.budget or self.budget)
         )
 
-    def launch_of(self, started: Started) -> Launch:
-        """Return what it takes to drive a run of the store again: its method, graphs and models."""
+    def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:
+        """Return what it takes to drive a run of the store again: its method, graphs and models.
+
+        `kgs` and `prompts` stand instead of the run's own.
+        """
         settings = started.config
         models: dict[str, LanguageModel] = {
-            role: self.model(name, api_base=started.api_base, prompts=_set_name(started))
+            role: self.model(
+                name, api_base=started.api_base, prompts=prompts or started.prompt_set or BUILT_IN
+            )
             for role, name in started.models
         }
         graph = self.graph(
-            [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
+            kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
         )
         ports = Ports(graph, models, StemRanker())
         return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
@@ -231,16 +247,21 @@ class Studio:
         return self._keep(lineage.fork(launch, run_id, edits))
 
     def rerun(
-        self, run_id: str, *, settings: Mapping[str, Any] | None = None, **options: Any
+        self,
+        run_id: str,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        kgs: Sequence[str] = (),
+        **options: Any,
     ) -> Run:
         """Run again with the lineage's memory; only what has changed is asked again."""
         started = self.journal(run_id).started
-        launch = self.launch_of(started)
-        if settings:
-            names = list(settings)
-            read = read_settings(launch.reasoner.config_class, settings)
+        values = dict(settings or {})
+        launch = self.launch_of(started, kgs=kgs, prompts=str(values.pop("prompts", "")))
+        if values:
+            read = read_settings(launch.reasoner.config_class, values)
             options["config"] = replace(
-                started.config, **{name: getattr(read, name) for name in names}
+                started.config, **{name: getattr(read, name) for name in values}
             )
         return self._keep(lineage.rerun(launch, run_id, **options))
 
@@ -289,5 +310,10 @@ def user_agent(contact: str) -> str:
     return "TraversalStudio/0.1" + (f" ({contact})" if contact else "")
 
 
-def _set_name(started: Started) -> str:
-    return "" if started.prompt_set in ("", "built-in") else started.prompt_set
+def _check_address(base: str) -> None:
+    """Refuse an address that is none, or that carries a key: addresses are kept in runs, keys are not."""
+    parts = urlsplit(base)
+    if base and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise InputError("the address of a model server starts with http:// or https://")
+    if parts.username or parts.password:
+        raise InputError("an address must not hold a name or a key; set the key in the environment")

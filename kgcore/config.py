@@ -164,3 +164,15 @@ def _keyring() -> Any:
 def is_full_sync(environ: Mapping[str, str] | None = None) -> bool:
     """Whether appends must survive power loss too (KGCORE_SYNC=full)."""
     return (environ or os.environ).get("KGCORE_SYNC", "").lower() == "full"
+
+
+def lease_seconds(environ: Mapping[str, str]) -> float:
+    """Return for how long a driver that fell silent keeps its run (KGCORE_LEASE_SECONDS, 15)."""
+    text = environ.get("KGCORE_LEASE_SECONDS", "") or "15"
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.1 <= seconds <= 3600:
+        raise InputError(f"KGCORE_LEASE_SECONDS must be between 0.1 and 3600, not {text[:20]!r}")
+    return seconds

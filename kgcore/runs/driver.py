@@ -31,7 +31,7 @@ from kgcore.runs.journal import Address, Ended, Entry, EntryBody, FactNoted, Jou
 from kgcore.runs.leaves import Leaves
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
-from kgcore.runs.store import LEASE_SECONDS, SqlRunStore, now
+from kgcore.runs.store import SqlRunStore, now
 from kgcore.steps import All, Answer, AnswerProposed, LeafStep, Step
 
 log = logging.getLogger(__name__)
@@ -56,6 +56,7 @@ class Run:
         self.control = control or Control()
         self.breakpoints = list(breakpoints)
         self.resuming: Resumed | None = None  # set when the run is taken up again
+        self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
         self._driver = uuid.uuid4().hex
         self.meter = Meter(journal.budget)
@@ -98,6 +99,12 @@ class Run:
         """Start nothing more; keep what calls in flight still bring, then end as stopped."""
         self.control.set("stop", "stopped by the person")
 
+    def abandon(self) -> None:
+        """Let go at once: the run reads interrupted, and what calls in flight still bring is lost."""
+        self.control.lose()
+        self._beat_ends.set()
+        self._release()
+
     @property
     def status(self) -> str:
         """running, paused, stopping, or how it ended."""
@@ -125,6 +132,7 @@ class Run:
             self.store.take_lease(self.id, self._driver)
         except KGCoreError as error:
             log.warning("run %s was not driven: %s", self.id, error)
+            self.problem = str(error)
             self._finished.set()
             return
         beat = threading.Thread(target=self._heartbeat, daemon=True)
@@ -135,10 +143,12 @@ class Run:
             journal = self.journal
             self.meter.start(journal.budget, journal.usage, _seconds(journal))
             self._end(*self._outcome())
-        except LeaseLostError:
+        except LeaseLostError as error:
             log.info("run %s: another driver took over", self.id)
+            self.problem = str(error)
         except KGCoreError as error:
             log.error("run %s could not be ended: %s", self.id, error)
+            self.problem = str(error)
         finally:
             self.leaves.close()
             self._beat_ends.set()
@@ -232,7 +242,7 @@ class Run:
         self.control.hold()
 
     def _heartbeat(self) -> None:
-        while not self._beat_ends.wait(LEASE_SECONDS / 3):
+        while not self._beat_ends.wait(self.store.lease_seconds / 3):
             try:
                 if not self.store.renew_lease(self.id, self._driver):
                     self.control.lose()

@@ -12,7 +12,7 @@ import hashlib
 import json
 import time
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
 from kgcore.model import from_dict, to_dict
-from kgcore.runs.journal import Ended, Entry, EntryBody, Started
+from kgcore.runs.journal import Ended, Entry, EntryBody, Journal, Started
 
 SCHEMA_VERSION = 1
 LEASE_SECONDS = 15.0
@@ -114,12 +114,15 @@ class RunStore(Protocol):
 class SqlRunStore:
     """The run store over SQLAlchemy; open it with `SqlRunStore.open(folder or URL)`."""
 
-    def __init__(self, engine: sa.Engine) -> None:
+    def __init__(self, engine: sa.Engine, *, lease_seconds: float = LEASE_SECONDS) -> None:
+        self.lease_seconds = lease_seconds
         self._engine = engine
         self._reader = engine.execution_options(is_read=True)
 
     @classmethod
-    def open(cls, where: Path | str, *, is_sync_full: bool = False) -> SqlRunStore:
+    def open(
+        cls, where: Path | str, *, is_sync_full: bool = False, lease_seconds: float = LEASE_SECONDS
+    ) -> SqlRunStore:
         """Open or create the store: a folder holding runs.sqlite, or a database URL."""
         url = f"sqlite:///{Path(where) / 'runs.sqlite'}" if isinstance(where, Path) else where
         if isinstance(where, Path):
@@ -127,7 +130,7 @@ class SqlRunStore:
         engine = sa.create_engine(url)
         if engine.dialect.name == "sqlite":
             _prepare_sqlite(engine, is_sync_full)
-        store = cls(engine)
+        store = cls(engine, lease_seconds=lease_seconds)
         with _told(url):
             store._create_tables()
         return store
@@ -145,10 +148,16 @@ class SqlRunStore:
                 )
 
     def create(
-        self, started: Started, *, owner: str = "local", entries: Sequence[Entry] = ()
+        self,
+        started: Started,
+        *,
+        owner: str = "local",
+        entries: Sequence[Entry] = (),
+        when: str = "",
     ) -> None:
-        """Write a new run with its first entry and, for a fork, the copied ones after it."""
-        first = Entry(0, now(), started)
+        """Write a new run with its first entry and, for a fork or an import, those after it."""
+        first = Entry(0, when or now(), started)
+        ended = Journal((first, *entries)).ended
         record = {
             "id": started.run_id,
             "owner": owner,
@@ -159,7 +168,8 @@ class SqlRunStore:
             "kgs": json.dumps([name for name, _ in started.kgs]),
             "parent": started.parent,
             "kind": started.kind,
-            "status": "interrupted",
+            "status": ended.status if ended else "interrupted",
+            "answer": ended.answer.text if ended and ended.answer else "",
         }
         with _told("create"), self._engine.begin() as connection:
             if connection.execute(
@@ -279,7 +289,9 @@ class SqlRunStore:
             done = connection.execute(
                 _runs.update()
                 .where(_runs.c.id == run_id, free)
-                .values(driver=driver, lease_until=time.time() + LEASE_SECONDS, status="running")
+                .values(
+                    driver=driver, lease_until=time.time() + self.lease_seconds, status="running"
+                )
             )
         if done.rowcount == 0:
             self.record(run_id)
@@ -291,9 +303,16 @@ class SqlRunStore:
             done = connection.execute(
                 _runs.update()
                 .where(_runs.c.id == run_id, _runs.c.driver == driver)
-                .values(lease_until=time.time() + LEASE_SECONDS)
+                .values(lease_until=time.time() + self.lease_seconds)
             )
         return bool(done.rowcount)
+
+    def lease_left(self, run_id: str) -> float:
+        """Return for how many seconds the present driver's lease holds; 0 when nobody drives the run."""
+        query = sa.select(_runs.c.lease_until).where(_runs.c.id == run_id)
+        with _told("lease"), self._reader.connect() as connection:
+            until = connection.execute(query).scalar()
+        return max(0.0, (until or 0.0) - time.time())
 
     def release_lease(self, run_id: str, driver: str) -> None:
         """Stop being the run's driver."""
@@ -378,8 +397,3 @@ def _decode(data: bytes) -> EntryBody:
 def now() -> str:
     """The time for people: ISO 8601, UTC, milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def entries_to_json(entries: Iterable[Entry]) -> list[Any]:
-    """Return the wire form of entries, for an export."""
-    return [to_dict(entry) for entry in entries]

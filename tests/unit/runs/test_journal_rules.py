@@ -357,9 +357,9 @@ def test_a_second_driver_is_refused_and_the_loser_stops_quietly(bench: Bench) ->
     assert len(bench.store.load(run.id)) == 1, "the loser wrote nothing more"
 
 
-def test_an_expired_lease_reads_interrupted(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_lease_reads_interrupted(bench: Bench) -> None:
     run = lineage.ask(bench.launch(birthplace), "where", ToyConfig())
-    monkeypatch.setattr("kgcore.runs.store.LEASE_SECONDS", -1.0)
+    bench.store.lease_seconds = -1.0
     bench.store.take_lease(run.id, "gone")
     assert bench.store.record(run.id).status == "interrupted"
 
