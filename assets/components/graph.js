@@ -5,11 +5,6 @@
 // graph until the person moves it; from then on only the fit button moves it again. What must
 // survive a page change (camera, dragged nodes, click counter) lives in globalThis by graph key.
 
-const GLIDE_MS = 220;
-const READABLE = 0.8; // smallest scale while following one node
-const MARGIN = 28; // free pixels round the graph
-const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
-
 const graphs = (globalThis.__kg ??= {}); // live graphs by key: a handle for tests
 const views = (globalThis.__kgViews ??= {});
 
@@ -17,8 +12,6 @@ const libraryReady = () =>
   globalThis.vis
     ? Promise.resolve()
     : new Promise((done) => addEventListener("kg-vis", done, { once: true }));
-
-const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const ease = (t) => 1 - (1 - t) ** 3;
 
@@ -74,19 +67,17 @@ class Graph {
     this.seenEdges = new Map();
     this.goals = new Map(); // node id -> {x, y} as Python wants it
     this.glides = new Map(); // node id -> {x, y, start} while a node is on its way
-    this.view = views[data.key] ??= { user: false, dragged: new Map(), ids: [], clicks: 0 };
-    this.saved = { ...this.view };
+    this.view = views[data.key] ??= { mode: "follow", dragged: new Map(), ids: [], clicks: 0 };
     this.listeners = new AbortController();
-    this.pageScrolledAt = -Infinity;
     this.look = "";
     this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, data.options);
     this.labels = new Labels(this.net);
-    this.listenToNetwork();
-    this.listenToPage();
+    this.camera = new Camera(this);
+    this.listen();
     graphs[data.key] = this;
   }
 
-  listenToNetwork() {
+  listen() {
     const { net, view } = this;
     net.on("click", ({ nodes, edges }) => {
       const [type, id] = nodes.length
@@ -96,103 +87,29 @@ class Graph {
           : ["none", null];
       this.send?.("event", { type, id, k: ++view.clicks }); // k keeps two equal clicks apart
     });
-    net.on("zoom", () => this.takeCamera());
-    net.on("dragStart", ({ nodes }) => {
-      nodes.forEach((id) => this.glides.delete(id));
-      this.takeCamera();
-    });
+    net.on("dragStart", ({ nodes }) => nodes.forEach((id) => this.glides.delete(id)));
     net.on("dragEnd", ({ nodes }) => {
       for (const id of nodes) view.dragged.set(id, net.getPosition(id));
       if (nodes.length) net.storePositions();
     });
     net.on("afterDrawing", (context) => {
       if (this.data) this.labels.draw(context);
-      view.scale = net.getScale();
-      view.position = net.getViewPosition();
     });
     net.on("hoverNode", ({ node }) => this.hover(node));
     net.on("hoverEdge", ({ edge }) => this.hover(edge));
     net.on("blurNode", () => this.hover(null));
     net.on("blurEdge", () => this.hover(null));
+    this.camera.listen(this.listeners.signal);
+    document.fonts.ready.then(() => {
+      this.labels.forgetWidths();
+      if (this.host.isConnected) net.redraw();
+    });
   }
 
   hover(id) {
     this.labels.hovered = id;
     this.host.style.cursor = id === null ? "" : "pointer";
     this.net.redraw();
-  }
-
-  listenToPage() {
-    const { signal } = this.listeners;
-    const actions = {
-      in: () => this.zoom(1.25),
-      out: () => this.zoom(0.8),
-      fit: () => this.giveCameraBack(),
-    };
-    for (const button of this.frame.querySelectorAll("button[data-act]"))
-      button.addEventListener("click", actions[button.dataset.act], { signal });
-    this.host.addEventListener("keydown", (event) => this.onKey(event), { signal });
-    this.host.addEventListener("wheel", (event) => this.onWheel(event), { signal, capture: true });
-    addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.composedPath().includes(this.host)) this.pageScrolledAt = event.timeStamp;
-      },
-      { signal, capture: true, passive: true },
-    );
-    this.size = new ResizeObserver(() => this.view.user || this.follow({ glide: false }));
-    this.size.observe(this.host);
-    document.fonts.ready.then(() => {
-      this.labels.forgetWidths();
-      if (this.host.isConnected) this.net.redraw();
-    });
-  }
-
-  // The page scrolls on when the pointer merely passes over the graph.
-  onWheel(event) {
-    const isPassing = event.timeStamp - this.pageScrolledAt < SCROLL_PAUSE_MS;
-    if (event.ctrlKey || (this.goals.size && !isPassing)) return;
-    this.pageScrolledAt = event.timeStamp;
-    event.stopPropagation();
-  }
-
-  onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const pan = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key in pan) this.pan(...pan[event.key]);
-    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
-    else if (event.key === "-") this.zoom(0.8);
-    else if (event.key === "0") this.giveCameraBack();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  takeCamera() {
-    this.view.user = true;
-    this.frame.dataset.user = "true";
-  }
-
-  giveCameraBack() {
-    this.view.user = false;
-    this.frame.dataset.user = "false";
-    this.moveCamera(this.wholeGraph(), true);
-  }
-
-  zoom(factor) {
-    this.takeCamera();
-    const scale = Math.min(4, Math.max(0.05, this.net.getScale() * factor));
-    this.moveCamera({ scale, position: this.net.getViewPosition() }, true);
-  }
-
-  pan(right, down) {
-    this.takeCamera();
-    const { x, y } = this.net.getViewPosition();
-    const by = 60 / this.net.getScale();
-    this.moveCamera({
-      scale: this.net.getScale(),
-      position: { x: x + right * by, y: y + down * by },
-    });
   }
 
   // ---- data -------------------------------------------------------------------------------
@@ -210,16 +127,16 @@ class Graph {
     const isChanged = this.applyChange(data, isFirst);
     this.select(data.select);
     this.describe(data);
-    this.frame.dataset.user = String(this.view.user);
-    if (isFirst && this.view.user) this.moveCamera(this.saved);
-    else if (!this.view.user && (isChanged || isFocusNew)) this.follow({ glide: !isFirst });
+    this.camera.showMode();
+    if (isFirst && this.view.mode === "user") this.camera.restore();
+    else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst });
   }
 
   // None of the nodes is known: this is another graph, and the old camera means nothing here.
   forgetOtherGraph(nodes) {
     const known = new Set(this.view.ids);
     if (known.size && !nodes.some((node) => known.has(node.id)))
-      Object.assign(this.view, { user: false, dragged: new Map() });
+      Object.assign(this.view, { mode: "follow", dragged: new Map() });
     this.view.ids = nodes.map((node) => node.id);
   }
 
@@ -348,95 +265,8 @@ class Graph {
     return theme;
   }
 
-  // ---- camera -----------------------------------------------------------------------------
-
-  moveCamera({ scale, position }, glide = false) {
-    const at = this.net.getViewPosition();
-    const now = this.net.getScale();
-    if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3)
-      return;
-    const animation = glide && !isStill() && { duration: GLIDE_MS, easingFunction: "easeOutCubic" };
-    this.net.moveTo({ scale, position, animation });
-  }
-
-  // Bounding box of some nodes, labels included, once they have arrived.
-  box(ids, scale) {
-    const context = this.host.querySelector("canvas").getContext("2d");
-    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    for (const id of ids) {
-      const room = this.labels.room(id, context, scale);
-      if (!room) continue;
-      const at = this.place(id);
-      const goal = this.goal(id);
-      box.left = Math.min(box.left, room.left + goal.x - at.x);
-      box.right = Math.max(box.right, room.right + goal.x - at.x);
-      box.top = Math.min(box.top, room.top + goal.y - at.y);
-      box.bottom = Math.max(box.bottom, room.bottom + goal.y - at.y);
-    }
-    return box;
-  }
-
-  fitting({ left, top, right, bottom }) {
-    const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
-    const scale = Math.min(
-      1,
-      room(this.host.clientWidth) / Math.max(1, right - left),
-      room(this.host.clientHeight) / Math.max(1, bottom - top),
-    );
-    return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 } };
-  }
-
-  // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
-  wholeGraph() {
-    const first = this.fitting(this.box([...this.goals.keys()], 1));
-    return this.fitting(this.box([...this.goals.keys()], first.scale));
-  }
-
-  follow({ glide }) {
-    if (!this.goals.size || !this.host.clientWidth || !this.host.clientHeight) return;
-    this.net.redraw(); // boxes are measured while drawing
-    const whole = this.wholeGraph();
-    const { focus } = this.data;
-    const isFitting = whole.scale >= READABLE || !this.goals.has(focus);
-    this.moveCamera(isFitting ? whole : this.around(focus), glide && this.isPlaced);
-    this.isPlaced = true;
-  }
-
-  // A readable view of the focus and its neighbours. It moves only when they are out of sight;
-  // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
-  around(focus) {
-    const scale = READABLE;
-    const near = this.box([focus, ...this.net.getConnectedNodes(focus)], scale);
-    const region = this.fitting(near).scale >= scale ? near : this.box([focus], scale);
-    const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
-    const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
-    const view = this.net.getViewPosition();
-    const isInSight =
-      region.left >= view.x - halfWidth &&
-      region.right <= view.x + halfWidth &&
-      region.top >= view.y - halfHeight &&
-      region.bottom <= view.y + halfHeight;
-    if (this.isPlaced && isInSight && Math.abs(this.net.getScale() - scale) < 0.01)
-      return { scale, position: view };
-    const whole = this.box([...this.goals.keys()], scale);
-    const inside = (start, end, half, ideal) =>
-      end - start <= 2 * half
-        ? (start + end) / 2
-        : Math.max(start + half, Math.min(ideal, end - half));
-    const ahead = Math.min(region.left + halfWidth, region.right - halfWidth / 3);
-    const middle = (region.top + region.bottom) / 2;
-    return {
-      scale,
-      position: {
-        x: inside(whole.left, whole.right, halfWidth, ahead),
-        y: inside(whole.top, whole.bottom, halfHeight, middle),
-      },
-    };
-  }
-
   destroy() {
     this.listeners.abort();
-    this.size.disconnect();
     this.net.destroy();
     if (graphs[this.key] === this) delete graphs[this.key];
   }

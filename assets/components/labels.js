@@ -49,7 +49,7 @@ class Labels {
     this.edges = new Map();
     this.hovered = null;
     this.shapes = new Map(); // text -> its lines and width in font sizes
-    this.shown = []; // ids whose label found a place in the last frame
+    this.shown = new Map(); // id -> box of each label in the last frame
   }
 
   set(data, theme) {
@@ -70,7 +70,7 @@ class Labels {
     const view = this.viewport();
     const taken = this.nodeShapes(view, 2 / scale);
     const jobs = this.jobs(scale).sort((a, b) => b.rank - a.rank);
-    this.shown = [];
+    this.shown.clear();
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -79,7 +79,7 @@ class Labels {
       const place = this.findPlace(job, shape, view, taken);
       if (!place) continue;
       taken.push({ ...place.box, owner: job.id });
-      this.shown.push(job.id);
+      this.shown.set(job.id, place.box);
       this.paint(context, job, shape, place);
     }
   }

@@ -285,7 +285,8 @@ def _library() -> Any:
 @cache
 def _view() -> Any:
     """Return the component that draws one graph."""
-    html, css, js = (
-        (ASSETS / name).read_text("utf-8") for name in ("graph.html", "graph.css", "graph.js")
+    html, css, *scripts = (
+        (ASSETS / name).read_text("utf-8")
+        for name in ("graph.html", "graph.css", "labels.js", "camera.js", "graph.js")
     )
-    return st.components.v2.component("kg_view", html=html, css=css, js=js)
+    return st.components.v2.component("kg_view", html=html, css=css, js="\n".join(scripts))

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -120,17 +120,16 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.fixture
-def open_page(context: BrowserContext, servers: Servers) -> Iterator[Callable[..., Page]]:
-    """Open a script of ``apps`` (or a path of the repository, "app.py") in a new tab.
+@dataclass(slots=True)
+class Tabs:
+    """Opens scripts in new tabs; each tab is a Streamlit session of its own."""
 
-    A tab is a session of its own. Every address the page asks for is added to the list passed as
-    ``requests``; further keywords become environment variables of the server when this is the
-    first page of the script.
-    """
-    pages: list[Page] = []
+    context: BrowserContext
+    servers: Servers
+    opened: list[Page] = field(default_factory=list)
 
-    def open_(
+    def __call__(
+        self,
         script: str,
         *,
         requests: list[str] | None = None,
@@ -141,9 +140,14 @@ def open_page(context: BrowserContext, servers: Servers) -> Iterator[Callable[..
         reduced_motion: bool = False,
         **environment: str,
     ) -> Page:
+        """Open a script of ``apps``, or a path of the repository such as "app.py".
+
+        Every address the page asks for is added to ``requests``. Further keywords become
+        environment variables of the server, if this is the first page of the script.
+        """
         path = APPS / script if (APPS / script).exists() else ROOT / script
-        page = context.new_page()
-        pages.append(page)
+        page = self.context.new_page()
+        self.opened.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(
             color_scheme="dark" if dark else "light",
@@ -152,9 +156,26 @@ def open_page(context: BrowserContext, servers: Servers) -> Iterator[Callable[..
         if requests is not None:
             page.on("request", lambda request: requests.append(request.url))
             page.on("websocket", lambda socket: requests.append(socket.url))
-        page.goto(servers.address(path, **environment) + query)
+        page.goto(self.servers.address(path, **environment) + query)
         return page
 
-    yield open_
-    for page in pages:
-        page.close()
+    def close(self) -> None:
+        """Close what was opened."""
+        for page in self.opened:
+            page.close()
+
+
+@pytest.fixture
+def open_page(context: BrowserContext, servers: Servers) -> Iterator[Tabs]:
+    """Open a page for one test: ``open_page("graph_app.py", dark=True)``."""
+    tabs = Tabs(context, servers)
+    yield tabs
+    tabs.close()
+
+
+@pytest.fixture(scope="module")
+def open_shared_page(context: BrowserContext, servers: Servers) -> Iterator[Tabs]:
+    """Open a page that the tests of a module share, since opening takes seconds."""
+    tabs = Tabs(context, servers)
+    yield tabs
+    tabs.close()

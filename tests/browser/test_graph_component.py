@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,8 +17,44 @@ HANDLE = "globalThis.__kg.kg"
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
+    """A page that the test may change."""
     page = open_page("graph_app.py")
     wait_for_nodes(page, 3)
+    return page
+
+
+@pytest.fixture(scope="module")
+def shared_page(open_shared_page: OpenPage) -> Page:
+    page = open_shared_page("graph_app.py")
+    wait_for_nodes(page, 3)
+    return page
+
+
+@pytest.fixture
+def seen_page(shared_page: Page) -> Page:
+    """A page that the test only looks at and clicks on."""
+    shared_page.bring_to_front()
+    shared_page.mouse.move(5, 5)
+    return shared_page
+
+
+@pytest.fixture(scope="module")
+def two_graphs_page(open_shared_page: OpenPage) -> Page:
+    page = open_shared_page("two_graphs_app.py", width=1440)
+    page.wait_for_function("globalThis.__kg?.tree?.nodes.length > 0")
+    page.wait_for_function("globalThis.__kg?.kg?.labels.shown.size > 0")
+    return page
+
+
+@pytest.fixture
+def two_graphs(two_graphs_page: Page) -> Page:
+    """The page of two graphs with both cameras where they start."""
+    page = two_graphs_page
+    page.bring_to_front()
+    page.mouse.move(5, 5)
+    page.get_by_role("button", name="Fit to view").first.click()
+    page.get_by_role("button", name="Follow the current node").click()
+    page.wait_for_timeout(300)
     return page
 
 
@@ -53,13 +90,21 @@ def node_spot(page: Page, node: str) -> tuple[float, float]:
     return spot(page, at["x"], at["y"])
 
 
-def events(page: Page, count: int) -> list[dict[str, Any]]:
-    """Return the events Python has seen, once there are ``count`` of them."""
-    page.wait_for_function(
-        "n => JSON.parse(document.querySelector('[data-testid=stCode] code').innerText).length >= n",
-        arg=count,
-    )
+def heard(page: Page) -> list[dict[str, Any]]:
+    """Return all events Python has seen so far."""
     return json.loads(page.locator("[data-testid=stCode] code").inner_text())
+
+
+def next_event(page: Page, x: float, y: float) -> dict[str, Any]:
+    """Click on a point of the window and return the event that Python sees."""
+    before = len(heard(page))
+    page.mouse.click(x, y)
+    page.wait_for_function(
+        "n => JSON.parse(document.querySelector('[data-testid=stCode] code').innerText).length > n",
+        arg=before,
+    )
+    page.wait_for_timeout(500)  # two clicks must not become a double click
+    return heard(page)[before]
 
 
 def camera(page: Page) -> dict[str, Any]:
@@ -78,35 +123,29 @@ def painted_colors(page: Page) -> int:
     )
 
 
-def test_the_graph_is_painted(page: Page) -> None:
-    assert painted_colors(page) > 20
+def test_the_graph_is_painted(seen_page: Page) -> None:
+    assert painted_colors(seen_page) > 20
 
 
-def test_a_click_on_a_node_arrives_in_python(page: Page) -> None:
-    page.mouse.click(*node_spot(page, "b"))
-    (event,) = events(page, 1)
+def test_a_click_on_a_node_arrives_in_python(seen_page: Page) -> None:
+    event = next_event(seen_page, *node_spot(seen_page, "b"))
     assert (event["type"], event["id"]) == ("node", "b")
 
 
-def test_a_click_on_an_edge_arrives_in_python(page: Page) -> None:
-    page.mouse.click(*spot(page, 50, 91))
-    (event,) = events(page, 1)
+def test_a_click_on_an_edge_arrives_in_python(seen_page: Page) -> None:
+    event = next_event(seen_page, *spot(seen_page, 50, 91))
     assert event["type"] == "edge"
     assert event["id"].startswith("x|")
 
 
-def test_a_click_beside_everything_arrives_in_python(page: Page) -> None:
-    page.mouse.click(*spot(page, -150, -80))
-    (event,) = events(page, 1)
+def test_a_click_beside_everything_arrives_in_python(seen_page: Page) -> None:
+    event = next_event(seen_page, *spot(seen_page, -150, -80))
     assert (event["type"], event["id"]) == ("none", None)
 
 
-def test_two_clicks_on_one_node_are_two_events(page: Page) -> None:
-    page.mouse.click(*node_spot(page, "b"))
-    events(page, 1)
-    page.wait_for_timeout(700)  # more than a double click
-    page.mouse.click(*node_spot(page, "b"))
-    first, second = events(page, 2)
+def test_two_clicks_on_one_node_are_two_events(seen_page: Page) -> None:
+    first = next_event(seen_page, *node_spot(seen_page, "b"))
+    second = next_event(seen_page, *node_spot(seen_page, "b"))
     assert first["id"] == second["id"]
     assert first["k"] != second["k"]
 
@@ -118,8 +157,7 @@ def test_a_rerun_keeps_network_and_camera(page: Page) -> None:
     page.wait_for_timeout(200)
     zoomed = camera(page)
     press(page, "Rerun")
-    page.mouse.click(*node_spot(page, "b"))
-    events(page, 1)
+    next_event(page, *node_spot(page, "b"))
     assert zoomed["scale"] > 1
     assert camera(page) == zoomed
     assert page.evaluate(f"globalThis.before === {HANDLE}.net")
@@ -141,9 +179,8 @@ def test_an_added_node_arrives_as_a_difference(page: Page) -> None:
 
 
 def test_the_camera_fits_new_nodes_until_the_person_moves_it(page: Page) -> None:
-    for count in range(4, 14):
-        press(page, "Add")
-        wait_for_nodes(page, count)
+    press(page, "Add ten")
+    wait_for_nodes(page, 13)
     fitted = camera(page)
     x, _ = node_spot(page, "n9")
     frame = page.evaluate(f"{HANDLE}.host.getBoundingClientRect().toJSON()")
@@ -200,23 +237,23 @@ def test_an_empty_graph_says_so(page: Page) -> None:
     assert page.get_by_text("Nothing to draw yet.").is_visible()
 
 
-def test_the_tooltip_is_plain_text_and_leaves_with_the_pointer(page: Page) -> None:
-    page.mouse.move(*node_spot(page, "x"))
-    tooltip = page.locator(".vis-tooltip")
+def test_the_tooltip_is_plain_text_and_leaves_with_the_pointer(seen_page: Page) -> None:
+    seen_page.mouse.move(*node_spot(seen_page, "x"))
+    tooltip = seen_page.locator(".vis-tooltip")
     tooltip.wait_for(state="visible")
     assert "<img src=x" in tooltip.inner_text()
     assert tooltip.locator("img, script").count() == 0
-    page.mouse.move(5, 5)
+    seen_page.mouse.move(5, 5)
     tooltip.wait_for(state="hidden")
 
 
-def test_markup_in_labels_and_titles_does_not_run(page: Page) -> None:
+def test_markup_in_labels_and_titles_does_not_run(seen_page: Page) -> None:
     for node in ("x", "a"):
-        page.mouse.move(*node_spot(page, node))
-        page.wait_for_timeout(400)
-    page.mouse.move(*spot(page, 50, 91))
-    page.wait_for_timeout(400)
-    assert page.title() == "Graph test"
+        seen_page.mouse.move(*node_spot(seen_page, node))
+        seen_page.wait_for_timeout(400)
+    seen_page.mouse.move(*spot(seen_page, 50, 91))
+    seen_page.wait_for_timeout(400)
+    assert seen_page.title() == "Graph test"
 
 
 def test_nothing_is_asked_of_another_host(open_page: OpenPage) -> None:
@@ -240,14 +277,14 @@ def test_text_follows_the_dark_theme(open_page: OpenPage) -> None:
     assert int(theme.lstrip("#")[:2], 16) > 0xA0
 
 
-def test_the_keyboard_zooms_and_moves_the_view(page: Page) -> None:
-    page.evaluate(f"{HANDLE}.host.querySelector('.vis-network').focus()")
-    before = camera(page)
-    page.keyboard.press("+")
-    page.wait_for_timeout(300)
-    page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(100)
-    after = camera(page)
+def test_the_keyboard_zooms_and_moves_the_view(seen_page: Page) -> None:
+    seen_page.evaluate(f"{HANDLE}.host.querySelector('.vis-network').focus()")
+    before = camera(seen_page)
+    seen_page.keyboard.press("+")
+    seen_page.wait_for_timeout(300)
+    seen_page.keyboard.press("ArrowRight")
+    seen_page.wait_for_timeout(100)
+    after = camera(seen_page)
     assert after["scale"] > before["scale"]
     assert after["at"]["x"] > before["at"]["x"]
 
@@ -265,3 +302,97 @@ def test_reduced_motion_puts_nodes_in_place_at_once(open_page: OpenPage) -> None
     wait_for_nodes(page, 4)
     (place,) = page.evaluate("places")
     assert (place["x"], place["y"]) == (400, 60)
+
+
+def test_the_view_is_kept_when_the_person_leaves_the_page_and_returns(open_page: OpenPage) -> None:
+    page = open_page("two_pages_app.py")
+    wait_for_nodes(page, 6)
+    press(page, "Zoom out")
+    page.evaluate(f"{HANDLE}.host.querySelector('.vis-network').focus()")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    left = camera(page)
+    page.get_by_role("link", name="Text").click()
+    page.get_by_text("No graph here.").wait_for()
+    page.wait_for_function("globalThis.__kg.kg === undefined")
+    page.get_by_role("link", name="Drawing").click()
+    wait_for_nodes(page, 6)
+    assert camera(page)["scale"] == pytest.approx(left["scale"])
+    assert camera(page)["at"] == pytest.approx(left["at"])
+
+
+def test_a_wheel_turn_that_scrolls_the_page_does_not_zoom(seen_page: Page) -> None:
+    before = camera(seen_page)
+    seen_page.mouse.move(*node_spot(seen_page, "a"))
+    seen_page.evaluate("dispatchEvent(new WheelEvent('wheel', {deltaY: 100}))")
+    seen_page.mouse.wheel(0, 100)
+    seen_page.wait_for_timeout(150)
+    assert camera(seen_page) == before
+    seen_page.wait_for_timeout(400)
+    seen_page.mouse.wheel(0, 100)
+    seen_page.wait_for_timeout(150)
+    assert camera(seen_page)["scale"] < before["scale"]
+
+
+def test_two_graphs_of_a_page_have_cameras_of_their_own(two_graphs: Page) -> None:
+    before = two_graphs.evaluate("__kg.kg.net.getScale()")
+    two_graphs.get_by_role("button", name="Zoom in").last.click()
+    two_graphs.wait_for_timeout(300)
+    assert two_graphs.evaluate("__kg.tree.net.getScale()") == pytest.approx(1.0, rel=1e-3)
+    assert two_graphs.evaluate("__kg.kg.net.getScale()") == before
+
+
+def test_a_large_graph_follows_its_focus_at_a_readable_size(two_graphs: Page) -> None:
+    assert two_graphs.evaluate("__kg.tree.net.getScale()") == pytest.approx(0.8, rel=1e-3)
+    assert is_in_sight(two_graphs, 18)
+    two_graphs.evaluate("__kg.tree.send('event', {type: 'node', id: 17, k: 1})")
+    two_graphs.wait_for_function("__kg.tree.data.focus === 17")
+    two_graphs.wait_for_timeout(400)
+    assert two_graphs.evaluate("__kg.tree.net.getScale()") == pytest.approx(0.8, rel=1e-3)
+    assert is_in_sight(two_graphs, 17)
+
+
+def is_in_sight(page: Page, node: int) -> bool:
+    return page.evaluate(
+        """node => {
+            const {net, host} = __kg.tree, {x, y} = net.canvasToDOM(net.getPosition(node));
+            return x > 0 && x < host.clientWidth && y > 0 && y < host.clientHeight;
+        }""",
+        node,
+    )
+
+
+def test_labels_do_not_lie_on_each_other(two_graphs: Page) -> None:
+    boxes = two_graphs.evaluate("[...__kg.kg.labels.shown.values()]")
+    assert len(boxes) >= 20
+    for one, other in combinations(boxes, 2):
+        is_beside = one["left"] >= other["right"] or other["left"] >= one["right"]
+        is_above = one["top"] >= other["bottom"] or other["top"] >= one["bottom"]
+        assert is_beside or is_above
+
+
+def test_seeds_and_answer_are_always_named(two_graphs: Page) -> None:
+    for _ in range(3):
+        two_graphs.get_by_role("button", name="Zoom out").first.click()
+        two_graphs.wait_for_timeout(300)
+        shown = two_graphs.evaluate("[...__kg.kg.labels.shown.keys()]")
+        assert {"Inception", "Interstellar", "Michael Caine"} <= set(shown)
+
+
+def test_a_name_that_found_no_place_appears_on_hover(two_graphs: Page) -> None:
+    for _ in range(4):
+        two_graphs.get_by_role("button", name="Zoom out").first.click()
+        two_graphs.wait_for_timeout(250)
+    hidden = two_graphs.evaluate(
+        "__kg.kg.nodes.get().find(node => !__kg.kg.labels.shown.has(node.id)).id"
+    )
+    at = two_graphs.evaluate(
+        """id => {
+            const {net, host} = __kg.kg, frame = host.getBoundingClientRect();
+            const {x, y} = net.canvasToDOM(net.getPosition(id));
+            return [frame.left + x, frame.top + y];
+        }""",
+        hidden,
+    )
+    two_graphs.mouse.move(at[0], at[1])
+    two_graphs.wait_for_function("id => __kg.kg.labels.shown.has(id)", arg=hidden)

@@ -19,6 +19,8 @@ with st.container(horizontal=True):
     st.button("Rerun")
     if st.button("Add"):
         state.extra += 1
+    if st.button("Add ten"):
+        state.extra += 10
     is_red = st.toggle("Red")
     is_plain = st.toggle("Plain")
     is_empty = st.toggle("Empty")

@@ -1,0 +1,207 @@
+// Where the person looks. One of three modes, kept in `view.mode`:
+//
+//   follow  all of the graph while it is readable, else the focus and its neighbours
+//   whole   all of the graph, however small
+//   user    where the person moved the view; nothing else moves it
+//
+// Buttons, keys and the wheel live here too. The wheel zooms, except while it is scrolling the page
+// and the pointer merely passes over the graph.
+
+const GLIDE_MS = 220;
+const READABLE = 0.8; // smallest scale while following one node
+const MARGIN = 28; // free pixels round the graph
+const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
+
+const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+class Camera {
+  // `graph` knows where each node is (`place`) and where it belongs (`goal`).
+  constructor(graph) {
+    this.graph = graph;
+    this.net = graph.net;
+    this.host = graph.host;
+    this.view = graph.view;
+    this.saved = { scale: this.view.scale, position: this.view.position };
+    this.isPlaced = false;
+    this.pageScrolledAt = -Infinity;
+    this.net.on("zoom", () => this.take());
+    this.net.on("dragStart", () => this.take());
+    this.net.on("afterDrawing", () => {
+      this.view.scale = this.net.getScale();
+      this.view.position = this.net.getViewPosition();
+    });
+  }
+
+  listen(signal) {
+    const actions = {
+      in: () => this.zoom(1.25),
+      out: () => this.zoom(0.8),
+      fit: () => this.enter("whole"),
+      follow: () => this.enter("follow"),
+    };
+    for (const button of this.graph.frame.querySelectorAll("button[data-act]"))
+      button.addEventListener("click", actions[button.dataset.act], { signal });
+    this.host.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    this.host.addEventListener("wheel", (event) => this.onWheel(event), { signal, capture: true });
+    addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.composedPath().includes(this.host)) this.pageScrolledAt = event.timeStamp;
+      },
+      { signal, capture: true, passive: true },
+    );
+    const size = new ResizeObserver(() => this.follow({ glide: false }));
+    size.observe(this.host);
+    signal.addEventListener("abort", () => size.disconnect());
+  }
+
+  // The page scrolls on when the pointer merely passes over the graph.
+  onWheel(event) {
+    const isPassing = event.timeStamp - this.pageScrolledAt < SCROLL_PAUSE_MS;
+    if (event.ctrlKey || (this.graph.goals.size && !isPassing)) return;
+    this.pageScrolledAt = event.timeStamp;
+    event.stopPropagation();
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const pan = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key in pan) this.pan(...pan[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
+    else if (event.key === "-") this.zoom(0.8);
+    else if (event.key === "0") this.enter("whole");
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  take() {
+    this.enter("user");
+  }
+
+  enter(mode) {
+    this.view.mode = mode;
+    this.showMode();
+    this.follow({ glide: true });
+  }
+
+  // A pressed button says what the camera keeps doing.
+  showMode() {
+    const { frame, data } = this.graph;
+    const hasFocus = data.focus !== null;
+    const button = (act) => frame.querySelector(`button[data-act="${act}"]`);
+    const isFollowing = this.view.mode === "follow";
+    button("follow").hidden = !hasFocus;
+    button("follow").setAttribute("aria-pressed", String(isFollowing));
+    const isFitting = this.view.mode === "whole" || (isFollowing && !hasFocus);
+    button("fit").setAttribute("aria-pressed", String(isFitting));
+  }
+
+  zoom(factor) {
+    this.take();
+    const scale = Math.min(4, Math.max(0.05, this.net.getScale() * factor));
+    this.move({ scale, position: this.net.getViewPosition() }, true);
+  }
+
+  pan(right, down) {
+    this.take();
+    const { x, y } = this.net.getViewPosition();
+    const by = 60 / this.net.getScale();
+    this.move({
+      scale: this.net.getScale(),
+      position: { x: x + right * by, y: y + down * by },
+    });
+  }
+
+  // The view the person had left when the page was shown before.
+  restore() {
+    this.move(this.saved);
+  }
+
+  move({ scale, position }, glide = false) {
+    const at = this.net.getViewPosition();
+    const now = this.net.getScale();
+    if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3)
+      return;
+    const animation = glide && !isStill() && { duration: GLIDE_MS, easingFunction: "easeOutCubic" };
+    this.net.moveTo({ scale, position, animation });
+  }
+
+  // Bounding box of some nodes, labels included, once they have arrived.
+  box(ids, scale) {
+    const context = this.host.querySelector("canvas").getContext("2d");
+    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    for (const id of ids) {
+      const room = this.graph.labels.room(id, context, scale);
+      if (!room) continue;
+      const at = this.graph.place(id);
+      const goal = this.graph.goal(id);
+      box.left = Math.min(box.left, room.left + goal.x - at.x);
+      box.right = Math.max(box.right, room.right + goal.x - at.x);
+      box.top = Math.min(box.top, room.top + goal.y - at.y);
+      box.bottom = Math.max(box.bottom, room.bottom + goal.y - at.y);
+    }
+    return box;
+  }
+
+  fitting({ left, top, right, bottom }) {
+    const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
+    const scale = Math.min(
+      1,
+      room(this.host.clientWidth) / Math.max(1, right - left),
+      room(this.host.clientHeight) / Math.max(1, bottom - top),
+    );
+    return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 } };
+  }
+
+  // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
+  whole() {
+    this.net.redraw(); // boxes are measured while drawing
+    const first = this.fitting(this.box([...this.graph.goals.keys()], 1));
+    return this.fitting(this.box([...this.graph.goals.keys()], first.scale));
+  }
+
+  follow({ glide }) {
+    const { clientWidth, clientHeight } = this.host;
+    if (this.view.mode === "user" || !this.graph.goals.size || !clientWidth || !clientHeight)
+      return;
+    const whole = this.whole();
+    const { focus } = this.graph.data;
+    const isReadable = whole.scale >= READABLE || !this.graph.goals.has(focus);
+    const isWhole = this.view.mode === "whole" || isReadable;
+    this.move(isWhole ? whole : this.around(focus), glide && this.isPlaced);
+    this.isPlaced = true;
+  }
+
+  // A readable view of the focus and its neighbours. It moves only when they are out of sight;
+  // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
+  around(focus) {
+    const scale = READABLE;
+    const near = this.box([focus, ...this.net.getConnectedNodes(focus)], scale);
+    const region = this.fitting(near).scale >= scale ? near : this.box([focus], scale);
+    const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
+    const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
+    const view = this.net.getViewPosition();
+    const isInSight =
+      region.left >= view.x - halfWidth &&
+      region.right <= view.x + halfWidth &&
+      region.top >= view.y - halfHeight &&
+      region.bottom <= view.y + halfHeight;
+    if (this.isPlaced && isInSight && Math.abs(this.net.getScale() - scale) < 0.01)
+      return { scale, position: view };
+    const whole = this.box([...this.graph.goals.keys()], scale);
+    const inside = (start, end, half, ideal) =>
+      end - start <= 2 * half
+        ? (start + end) / 2
+        : Math.max(start + half, Math.min(ideal, end - half));
+    const ahead = Math.min(region.left + halfWidth, region.right - halfWidth / 3);
+    const middle = (region.top + region.bottom) / 2;
+    return {
+      scale,
+      position: {
+        x: inside(whole.left, whole.right, halfWidth, ahead),
+        y: inside(whole.top, whole.bottom, halfHeight, middle),
+      },
+    };
+  }
+}
