@@ -31,17 +31,17 @@ _OWN_WORDS = 0.9  # the clue's own words stand in the label
 
 def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
     """Return how well an option explains a clue, `wanted` being the direction the words ask for."""
-    names = _names(option)
-    best = 0.0
     labels: Sequence[Label] = clue.labels
     if clue.stems and not clue.is_key:
         labels = (*labels, Label(clue.stems, weight=_OWN_WORDS))
+    name, inverse = _names(option)
+    best = 0.0
     for label in labels:
-        for name, is_inverse in names:
-            share = likeness(label.stems, name)
-            if share >= FLOOR:
-                agree = _agreement(option.direction, label.is_inverse != is_inverse, wanted)
-                best = max(best, share * label.weight * agree)
+        share = likeness(label.stems, name) * _agreement(option.direction, label.is_inverse, wanted)
+        if option.direction == "in" and inverse != name:
+            share = max(share, likeness(label.stems, inverse))
+        if share >= FLOOR * _AGAINST:
+            best = max(best, share * label.weight)
     return best
 
 
@@ -52,11 +52,10 @@ def target_fit(text: str, option: RelationOption) -> float:
     return max(scores, default=0.0)
 
 
-def _names(option: RelationOption) -> tuple[tuple[Phrase, bool], ...]:
-    names = [(label_stems(option.relation.name), False)]
-    if option.relation.inverse_label:
-        names.append((label_stems(option.relation.inverse_label), True))
-    return tuple(names)
+def _names(option: RelationOption) -> tuple[Phrase, Phrase]:
+    """Return the stems of the relation's label and of its inverse label."""
+    inverse = option.relation.inverse_label
+    return label_stems(option.relation.name), label_stems(inverse) if inverse else ()
 
 
 def _agreement(direction: str, is_inverse: bool, wanted: str) -> float:

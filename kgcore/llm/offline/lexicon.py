@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -14,6 +14,7 @@ from kgcore.ranking.stems import fold, has_cjk, stem, stop_words, words
 
 LANGUAGES = ("en", "zh")
 Phrase = tuple[str, ...]  # the stems of a phrase's words
+Translations = Mapping[str, Sequence[str]]  # English label → how another language calls it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Cue:
     by: tuple[tuple[str, tuple[Label, ...]], ...] = ()
     is_subject: bool = False
     is_weak: bool = False
+    is_symmetric: bool = False
     classes: tuple[Phrase, ...] = ()
     kind: str = ""
     chain: tuple[str, ...] = ()
@@ -88,8 +90,11 @@ def lexicon(language: str) -> Lexicon:
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     groups = {name: _group(data.get(name, "")) for name in _GROUPS}
     asks = {_phrase(text): kind for kind, texts in data["asks"].items() for text in texts}
-    picks = {_phrase(text): _pick(text, row) for row in data["picks"] for text in row["words"]}
-    cues = {_phrase(text): _cue(text, row) for row in data["cues"] for text in row["words"]}
+    others = data.get("translations", {})
+    picks = {
+        _phrase(text): _pick(text, row, others) for row in data["picks"] for text in row["words"]
+    }
+    cues = {_phrase(text): _cue(text, row, others) for row in data["cues"] for text in row["words"]}
     stop = frozenset(data["stop"].split()) | stop_words()
     phrases = [*asks, *picks, *cues, *(p for g in groups.values() for p in g)]
     return Lexicon(
@@ -98,7 +103,7 @@ def lexicon(language: str) -> Lexicon:
         stop,
         groups,
         asks,
-        {_phrase(text): _labels(labels) for text, labels in data["defaults"].items()},
+        {_phrase(text): _labels(labels, others) for text, labels in data["defaults"].items()},
         picks,
         cues,
         max(len(p) for p in phrases),
@@ -132,28 +137,33 @@ def _phrase(text: str) -> Phrase:
     return tuple(stem(w) for w in words(text))
 
 
-def _cue(text: str, row: Mapping[str, Any]) -> Cue:
+def _cue(text: str, row: Mapping[str, Any], others: Translations) -> Cue:
     return Cue(
         text,
-        _labels(row.get("labels", ())),
-        tuple((aspect, _labels(texts)) for aspect, texts in row.get("by", {}).items()),
+        _labels(row.get("labels", ()), others),
+        tuple((aspect, _labels(texts, others)) for aspect, texts in row.get("by", {}).items()),
         row.get("role") == "subject",
         bool(row.get("weak")),
-        tuple(_phrase(c) for c in row.get("classes", ())),
+        bool(row.get("symmetric")),
+        tuple(_phrase(c) for name in row.get("classes", ()) for c in (name, *others.get(name, ()))),
         row.get("kind", ""),
         tuple(row.get("chain", ())),
     )
 
 
-def _pick(text: str, row: Mapping[str, Any]) -> Pick:
-    return Pick(text, row["pick"] == "most", row["aspect"], _labels(row["labels"]))
+def _pick(text: str, row: Mapping[str, Any], others: Translations) -> Pick:
+    labels = _labels(row["labels"], others)
+    return Pick(text, row["pick"] == "most", row["aspect"], labels)
 
 
-def _labels(texts: list[str] | tuple[str, ...]) -> tuple[Label, ...]:
-    return tuple(
-        Label(label_stems(text.removeprefix("<")), text.startswith("<"), 0.98**place)
-        for place, text in enumerate(texts)
-    )
+def _labels(texts: Sequence[str], others: Translations) -> tuple[Label, ...]:
+    """Return labels, the first weighing most; each stands for its translations too."""
+    found: list[Label] = []
+    for place, text in enumerate(texts):
+        is_inverse, name = text.startswith("<"), text.removeprefix("<")
+        for way in (name, *others.get(name, ())):
+            found.append(Label(label_stems(way), is_inverse, 0.98**place))
+    return tuple(found)
 
 
 _LINKING = frozenset("of by in at for to the a an is as or and with s".split())

@@ -15,8 +15,8 @@ from functools import lru_cache
 from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick, language_of, lexicon
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import wanted_direction
+from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
-from kgcore.ranking.stems import words
 
 _WEIGHTS = {"cue": 1.0, "word": 0.8, "type": 0.3, "weak": 0.4, "modifier": 0.4}
 
@@ -145,7 +145,7 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
             if found and before is not None and before.kind == "word":
                 found[-1] = replace(found[-1], weight=_WEIGHTS["modifier"])
             found.extend(_cue_clues(piece, at, pieces, lex))
-        elif piece.kind == "word":
+        elif piece.kind == "word" and not (len(piece.text) == 1 and has_cjk(piece.text)):
             if found and before is not None and before.kind == "word" and found[-1].cue is None:
                 last = found[-1]
                 gap = "" if lex.language == "zh" else " "

@@ -17,7 +17,7 @@ _SKIPPED = ("stop", "word", "auxiliaries", "openers", "common", "number", "menti
 def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention: int) -> str:
     """Return "out", "in" or "" for a clue at a piece and a mention."""
     place = next((i for i, p in enumerate(pieces) if p.mention == mention), None)
-    if cue is None or place is None or at >= len(pieces):
+    if cue is None or cue.is_symmetric or place is None or at >= len(pieces):
         return ""
     role = _before(pieces, at, place) if at < place else _after(pieces, place, at)
     if role in ("owner", "passive"):

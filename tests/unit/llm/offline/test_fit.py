@@ -67,9 +67,14 @@ def test_an_inverse_relation_fits_against_its_direction() -> None:
 
 
 def test_inverse_labels_are_read_too() -> None:
-    assert fit_of("Which films did M direct?", "made by", "in", inverse="director") < fit_of(
-        "Who directed M?", "made by", "in", inverse="director"
-    )
+    asked = "Who are the children of M?"
+    assert fit_of(asked, "begotten by", "in", inverse="child") >= FLOOR
+    assert fit_of(asked, "begotten by", "out", inverse="child") < FLOOR
+
+
+def test_an_inverse_label_of_the_same_words_says_nothing_new() -> None:
+    asked = "What is the capital of M?"
+    assert fit_of(asked, "capital", "out") > fit_of(asked, "capital", "in", inverse="capital of")
 
 
 def test_unknown_words_fit_the_label_that_holds_them() -> None:
