@@ -34,7 +34,10 @@ _FILTERED = re.compile(
 _NO_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 _NO_PROVIDER = re.compile(r"LLM Provider NOT provided|Unmapped LLM provider", re.IGNORECASE)
 _MARKUP = re.compile(r"<[a-zA-Z!/][^>]*>")
-_PREFIXES = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception|Timeout)\s*[:-]\s*)+")
+_WRAPPING = re.compile(  # what the vendor library puts around a provider's words
+    r"^(?:(?:litellm\.)?\w+(?:Error|Exception|Timeout)\b[\s:.-]*)+(?:Error code: \d+[\s:-]*)?"
+    r"|\s*Handle with `[^`]*`\.?",
+)
 _KEY_LIKE = re.compile(
     r"(?i:bearer)\s+\S+"
     r"|\b(?:sk|pk|rk|gsk|xai|hf|key|api|ghp|glpat)[-_][A-Za-z0-9_\-*.]{6,}"
@@ -93,8 +96,9 @@ def quote(text: str, secrets: Iterable[str] = ()) -> str:
     """Return a provider's own words as one short clean line; nothing where they are markup or a traceback."""
     if _MARKUP.search(text) or "Traceback (most recent call last)" in text:
         return ""
-    line = " ".join(_PREFIXES.sub("", text.strip()).split())
-    line = scrub(_PREFIXES.sub("", line), secrets)
+    line = scrub(" ".join(_WRAPPING.sub("", text.strip()).split()), secrets)
+    if not any(c.isalnum() for c in line):
+        return ""
     if len(line) > _MAX_QUOTE:
         line = line[: _MAX_QUOTE - 1].rstrip() + "…"
     return line

@@ -51,6 +51,7 @@ class _Learned:
 
     takes_n: bool | None = None  # None: not asked yet
     prompt_tokens: int | None = None  # a prompt this long fits, longer ones did not
+    busy_until: float = 0.0  # on time.monotonic(); it asked not to be asked before
 
 
 @dataclass(slots=True)
@@ -239,6 +240,7 @@ class LiteLLMModel:
         """Send one request and repeat it while its failure may pass; return the last failure."""
         n_failed = 0
         while True:
+            self._wait_while_busy(job)
             left = job.deadline - time.monotonic()
             if left <= 0:
                 raise TimedOutError(f"{self.service} did not answer in time")
@@ -252,10 +254,20 @@ class LiteLLMModel:
             if not outcome.is_retryable:
                 return outcome
             wait_s = self._retry.wait_s(n_failed, retry_after=outcome.retry_after)
+            if wait_s is not None and outcome.retry_after:
+                busy_until = time.monotonic() + outcome.retry_after
+                self._learned.busy_until = max(self._learned.busy_until, busy_until)
             if wait_s is None or time.monotonic() + wait_s >= job.deadline:
                 return replace(outcome, message=outcome.message + _why_no_more(outcome, n_failed))
             why = f"waiting {wait_s:.0f} s for {self.service} ({outcome.short})"
             job.allowance.wait(wait_s, why)
+
+    def _wait_while_busy(self, job: _Job) -> None:
+        """Wait as long as the provider told another thread to; not when that is past the deadline."""
+        now = time.monotonic()
+        wait_s = self._learned.busy_until - now
+        if 0 < wait_s < job.deadline - now:
+            job.allowance.wait(wait_s, f"waiting {wait_s:.0f} s for {self.service} (busy)")
 
     def _call(self, job: _Job, n: int, left: float) -> vendor.Call:
         parts = (("system", job.prompt.system), ("user", job.prompt.user))

@@ -15,7 +15,7 @@ import importlib
 import logging
 import os
 import threading
-import time
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDoneError
@@ -28,6 +28,9 @@ from kgcore.llm.failures import Failure, Seen, judge
 from kgcore.llm.samples import Completion, read_completion
 from kgcore.transport.retry import parse_retry_after
 
+_SETUP_S = (
+    5.0  # the first request to a provider makes litellm import more; time counts from sending
+)
 _GRACE_S = 0.3  # for a request on its way out when its time is over
 _NO_KEY = "none"  # local servers want no key, the library wants one
 
@@ -84,6 +87,8 @@ def _import() -> Any:
         reason = " ".join(str(error).split())[:200]
         problem = f"the library litellm cannot be imported ({reason})"
     else:
+        for said in ("Items .* on TypedDict class", "Pydantic serializer warnings"):
+            warnings.filterwarnings("ignore", said, UserWarning)  # of its own classes
         litellm.suppress_debug_info = True
         litellm.telemetry = False
         for name in ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router"):
@@ -97,14 +102,16 @@ def _import() -> Any:
 def send(call: Call, *, service: str) -> Completion | Failure:
     """Send one request and return what came of it, at the latest when the call's time is over."""
     load()
-    on_wire = wire.Wire(time.monotonic() + call.timeout_s)
+    on_wire = wire.Wire(call.timeout_s)
     outcome: Future[Completion | Failure] = Future()
 
     def run() -> None:
         wire.current.set(on_wire)
         outcome.set_result(_complete(call, on_wire, service))
+        on_wire.started.set()
 
     threading.Thread(target=run, name="model-request", daemon=True).start()
+    on_wire.started.wait(_SETUP_S)
     try:
         return outcome.result(timeout=call.timeout_s + _GRACE_S)
     except NotDoneError:

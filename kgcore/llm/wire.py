@@ -8,9 +8,11 @@ variable, as each request has a thread of its own) and end its reply at a size a
 from __future__ import annotations
 
 import contextvars
+import math
+import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kgcore.transport.retry import parse_retry_after
@@ -22,8 +24,10 @@ MAX_BYTES = 4_000_000  # of one reply; several times what many long samples need
 class Wire:
     """What is known of one request on the wire."""
 
-    ends: float  # on time.monotonic()
+    timeout_s: float
     max_bytes: int = MAX_BYTES
+    ends: float = math.inf  # on time.monotonic(); known once the request is sent
+    started: threading.Event = field(default_factory=threading.Event)  # sent, or given up
     n_sent: int = 0
     status: int | None = None
     content_type: str = ""
@@ -45,6 +49,8 @@ def install(litellm: Any) -> None:
         wire = current.get()
         if wire is not None:
             wire.n_sent += 1
+            wire.ends = time.monotonic() + wire.timeout_s
+            wire.started.set()
 
     def receiving(response: httpx.Response) -> None:
         wire = current.get()

@@ -13,10 +13,9 @@ from kgcore.errors import BudgetExceededError, RefusedKeyError, ServiceError, St
 from kgcore.llm import Allowance
 from kgcore.llm.check import check_model
 from kgcore.llm.litellm_model import LiteLLMModel
-from tests.servers.openai_server import Hang, OpenAIServer, Say, Status
+from tests.servers.models import CANARY, QUESTION, failed, make
+from tests.servers.openai_server import Drip, Hang, OpenAIServer, Say, Status
 from tests.servers.plain_requests import PlainPrompts, Word
-
-QUESTION = Word("Which word?")
 
 
 @pytest.fixture
@@ -30,19 +29,13 @@ def model(server: OpenAIServer) -> LiteLLMModel:
     return make(server)
 
 
-def make(server: OpenAIServer, **settings: Any) -> LiteLLMModel:
-    name = settings.pop("name", "openai/test-model")
-    settings.setdefault("api_key", lambda: "test-key")
-    return LiteLLMModel(name, prompts=PlainPrompts(), api_base=server.address, **settings)
-
-
 def test_one_sample_is_one_request_with_prompt_key_and_user_agent(server: OpenAIServer) -> None:
     reply = make(server, user_agent="studio/1 (me@example.org)").answer(QUESTION)
     assert reply.texts == ("yes",)
     assert reply.prompt == "Answer in one word.\n\nWhich word?"
     (received,) = server.received
     assert received.path == "/v1/chat/completions"
-    assert received.headers["authorization"] == "Bearer test-key"
+    assert received.headers["authorization"] == f"Bearer {CANARY}"
     assert received.headers["user-agent"] == "studio/1 (me@example.org)"
     assert received.body["messages"] == [
         {"role": "system", "content": "Answer in one word."},
@@ -195,6 +188,58 @@ def test_the_context_window_of_a_known_model_bounds_the_prompt(server: OpenAISer
     assert reply.left_out
 
 
+def test_a_wait_that_one_thread_was_told_of_holds_for_all(server: OpenAIServer) -> None:
+    server.script = [Status(429, {"Retry-After": "1"}), Say()]
+    model = make(server)
+    threads = [threading.Thread(target=model.answer, args=(QUESTION,)) for _ in range(4)]
+    threads[0].start()
+    while not server.n_requests:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    for thread in threads[1:]:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    first, *later = server.received
+    assert len(later) == 4
+    assert min(received.at for received in later) - first.at > 0.9
+
+
+PROVIDERS = ["openai/m", "anthropic/m", "ollama_chat/m", "gemini/m", "hosted_vllm/m", "azure/m"]
+FAULTS: dict[str, tuple[Any, str, int]] = {
+    "401": (Status(401, {}, {"error": {"message": CANARY}}), "key", 1),
+    "429": (Status(429, {"Retry-After": "99"}), "rate_limited", 1),
+    "503": (Status(503, {"Retry-After": "0"}), "provider", 3),
+    "redirect": (Status(301, {"Location": "http://127.0.0.1:9/"}), "provider", 1),
+    "web page": (Status(200, {"Content-Type": "text/html"}, "<html>"), "provider", 1),
+    "too large": (Status(200, {}, "x" * 5_000_000), "too_large", 1),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Items .* on TypedDict class:UserWarning")
+@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_kind_of_provider_is_watched_on_the_wire(
+    server: OpenAIServer, name: str, fault: str
+) -> None:
+    entry, kind, n_requests = FAULTS[fault]
+    server.script = [entry]
+    error = failed(make(server, name=name))
+    assert (error.kind, server.n_requests) == (kind, n_requests)
+    assert CANARY not in str(error)
+
+
+@pytest.mark.filterwarnings("ignore:Items .* on TypedDict class:UserWarning")
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_every_kind_of_provider_is_held_to_the_deadline(server: OpenAIServer, name: str) -> None:
+    server.script = [Drip(0.05)]
+    model = make(server, name=name, timeout_s=0.5, request_timeout_s=0.5, max_retries=0)
+    failed(model)  # the first request makes litellm import more
+    start = time.monotonic()
+    assert failed(model).kind == "timeout"
+    assert 0.4 < time.monotonic() - start < 1.5
+
+
 def test_many_threads_may_ask_at_once(server: OpenAIServer, model: LiteLLMModel) -> None:
     server.script = [lambda body: Say(body["messages"][-1]["content"], delay_s=0.05)]
     said: dict[int, tuple[str, ...]] = {}
@@ -211,7 +256,7 @@ def test_many_threads_may_ask_at_once(server: OpenAIServer, model: LiteLLMModel)
 
 
 def test_its_repr_holds_no_key(server: OpenAIServer) -> None:
-    model = make(server, api_key=lambda: "sk-canary")
+    model = make(server, api_key=lambda: CANARY)
     assert "canary" not in repr(model) + repr(vars(model))
 
 

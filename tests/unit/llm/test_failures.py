@@ -169,6 +169,24 @@ def test_markup_and_tracebacks_are_never_quoted() -> None:
     assert quote("a < b and c > d") == "a < b and c > d"
 
 
+WRAPPED = [
+    ("litellm.InternalServerError: InternalServerError: OpenAIException - boom", "boom"),
+    ("litellm.ServiceUnavailableError: OpenAIException - Error code: 503", ""),
+    ("AzureException APIError - Error code: 500 - model is loading", "model is loading"),
+    (
+        "litellm.ServiceUnavailableError: AnthropicException - . "
+        "Handle with `litellm.ServiceUnavailableError`.",
+        "",
+    ),
+    ("Errors in the request", "Errors in the request"),
+]
+
+
+@pytest.mark.parametrize("text, words", WRAPPED)
+def test_only_the_providers_own_words_are_quoted(text: str, words: str) -> None:
+    assert quote(text) == words
+
+
 def test_a_long_quote_is_cut() -> None:
     assert quote("word " * 100).endswith("…")
     assert len(quote("word " * 100)) <= 160
