@@ -144,6 +144,8 @@ class Studio:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
         from kgcore.kg.importer import import_graph
 
+        if name in DEMO_GRAPHS:
+            raise InputError(f"{name} is the name of a graph of the demo; choose another one")
         return import_graph(files, home=self.home, name=name, **options)
 
     def remove_graph(self, name: str) -> None:

@@ -21,7 +21,7 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "answer": answer.text if answer else None,
         "answers": [_part(part) for part in answer.parts] if answer else [],
         "value": answer.value if answer else None,
-        "proof": [_triple(triple) for triple in answer.proof] if answer else [],
+        "proof": [triple_dict(triple) for triple in answer.proof] if answer else [],
         "model_memory": bool(answer and answer.is_model_memory),
         "fallback": bool(answer and answer.is_fallback),
         "method": started.method if started else "",
@@ -34,21 +34,21 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
 
 def _part(part: AnswerPart) -> dict[str, Any]:
     """Return an entity as id and label, a literal as its value; say when no triple supports it."""
-    return {**_term(part.value), "model_memory": not part.is_supported}
+    return {**term_dict(part.value), "model_memory": not part.is_supported}
 
 
-def _term(value: Entity | Literal | Relation) -> dict[str, Any]:
+def term_dict(value: Entity | Literal | Relation) -> dict[str, Any]:
     if not isinstance(value, Literal):
         return {"id": value.id, "label": value.name}
     extra = {"datatype": value.datatype, "lang": value.lang, "unit": value.unit}
     return {"value": value.value, **{name: text for name, text in extra.items() if text}}
 
 
-def _triple(triple: Triple) -> dict[str, Any]:
+def triple_dict(triple: Triple) -> dict[str, Any]:
     return {
-        "subject": _term(triple.subject),
-        "relation": _term(triple.relation),
-        "object": _term(triple.object),
+        "subject": term_dict(triple.subject),
+        "relation": term_dict(triple.relation),
+        "object": term_dict(triple.object),
         "kg": kg_of(triple),
     }
 

@@ -1,0 +1,23 @@
+"""`ask`: one question, one run."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from kgcore.bootstrap import Task, build
+from kgcore.cli.driving import budget_of, drive
+
+
+def ask(arguments: Namespace) -> int:
+    """Ask a question and print the answer with its proof."""
+    studio = build()
+    task = Task(
+        question=arguments.question,
+        kgs=tuple(arguments.kgs),
+        method=arguments.method,
+        model=arguments.model,
+        api_base=arguments.api_base,
+        settings=dict(arguments.settings),
+        budget=budget_of(arguments, studio.budget),
+    )
+    return drive(studio, studio.ask(task), arguments)

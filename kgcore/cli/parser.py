@@ -1,0 +1,234 @@
+"""The commands and their arguments. Importing and running this stays quick: commands are named, not imported."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import Any, NoReturn
+
+METHODS = "tree-of-traversals (default) or chain-of-traversals"
+NO_LIMIT = "none"
+_EPILOG = """\
+commands:
+  ask QUESTION                            ask a question
+  kg list | import FILE... --name N       the graphs; read RDF files as one
+  kg search TEXT | relations ID | edges ID [RELATION]
+  kg remove N
+  runs list | show RUN                    what was asked; one run with its log
+  runs replay RUN                         check that the journal gives the same answer, without any call
+  runs resume RUN                         go on after an interruption, a stop or a spent budget
+  runs fork RUN --at P[.I]                go on from a past step with another reply, prompt or without a relation
+  runs rerun RUN                          start over, asking only what has changed
+  runs export RUN | import FILE           one run as one JSON file
+  model check [NAME]                      is a model within reach?
+
+COMMAND --help tells more; each takes --json. Data lies in KGCORE_HOME."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Tells a wrong usage in one line."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options.setdefault("allow_abbrev", False)
+        super().__init__(*args, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and leave with code 2."""
+        line = " ".join(message.split())
+        self.exit(2, f"{self.prog}: {line} (see {self.prog} --help)\n")
+
+
+def text(value: str) -> str:
+    """An argument that is text: bytes that are no text in the system's encoding are refused."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("it is no text in the system's encoding") from None
+    return value
+
+
+def assignment(value: str) -> tuple[str, str]:
+    """Read `key=value`."""
+    name, equals, rest = text(value).partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"{value!r} is not of the form key=value")
+    return name.strip(), rest
+
+
+def count(value: str) -> int:
+    """Read a number of things, at least 1."""
+    number = _number(value, int)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"it must be 1 or more, not {value}")
+    return int(number)
+
+
+def whole_limit(value: str) -> int | None:
+    """Read a whole number that is 0 or more; `none` is no limit."""
+    return None if value == NO_LIMIT else int(_limit(value, int))
+
+
+def limit(value: str) -> float | None:
+    """Read a number that is 0 or more; `none` is no limit."""
+    return None if value == NO_LIMIT else _limit(value, float)
+
+
+def _limit(value: str, kind: type[int] | type[float]) -> float:
+    number = _number(value, kind)
+    if not (number >= 0 and math.isfinite(number)):
+        raise argparse.ArgumentTypeError(f"it must be 0 or more, or {NO_LIMIT}, not {value}")
+    return number
+
+
+def _number(value: str, kind: type[int] | type[float]) -> float:
+    try:
+        return kind(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{value!r} is no number") from None
+
+
+def address(value: str) -> tuple[int, int]:
+    """Read the address of a step, `P` or `P.I`."""
+    position, _, index = value.partition(".")
+    try:
+        found = int(position), int(index or "0")
+    except ValueError:
+        found = -1, -1
+    if min(found) < 0:
+        raise argparse.ArgumentTypeError(f"{value!r} is no address; write P or P.I, as in 3.1")
+    return found
+
+
+def build_parser() -> Parser:
+    """Return the parser of the whole command line; a command's function is `arguments.run`."""
+    from kgcore import __version__
+
+    parser = Parser(
+        prog="python -m kgcore",
+        description="Answer questions over knowledge graphs, and show the triples that prove it.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    groups = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_ask(groups)
+    _add_graphs(_group(groups, "kg", "the graphs of the data folder"))
+    _add_runs(_group(groups, "runs", "the runs of the data folder"))
+    models = _group(groups, "model", "language models")
+    check = _command(models, "check", "models:check", "send one tiny request and say what is wrong")
+    check.add_argument("name", nargs="?", default="", type=text, metavar="NAME")
+    check.add_argument("--api-base", default="", type=text, metavar="URL")
+    return parser
+
+
+def _group(groups: Any, name: str, about: str) -> Any:
+    parser = groups.add_parser(name, help=about, description=about)
+    return parser.add_subparsers(metavar="COMMAND", required=True)
+
+
+def _command(group: Any, name: str, run: str, about: str) -> Parser:
+    parser: Parser = group.add_parser(name, help=about, description=about)
+    parser.set_defaults(run=run)
+    parser.add_argument("--json", action="store_true", help="print JSON for machines")
+    return parser
+
+
+def _add_ask(groups: Any) -> None:
+    ask = _command(groups, "ask", "asking:ask", "ask a question")
+    ask.add_argument("question", metavar="QUESTION", type=text)
+    _add_graph_names(ask)
+    ask.add_argument("--method", default="tree-of-traversals", type=text, help=METHODS)
+    ask.add_argument(
+        "--model", default="", type=text, help="as litellm names it, or offline (default: settings)"
+    )
+    ask.add_argument("--api-base", default="", type=text, metavar="URL", help="of a model server")
+    _add_settings(ask)
+    _add_budget(ask)
+
+
+def _add_graph_names(
+    parser: Parser, about: str = "a graph; repeatable (default: the demo)"
+) -> None:
+    parser.add_argument(
+        "--kg", action="append", default=[], dest="kgs", type=text, metavar="NAME", help=about
+    )
+
+
+def _add_settings(parser: Parser) -> None:
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        type=assignment,
+        metavar="KEY=VALUE",
+        help="a setting of the method, or prompts=NAME for an own prompt set; repeatable",
+    )
+
+
+def _add_budget(parser: Parser) -> None:
+    for name, metavar, kind in (
+        ("calls", "N", whole_limit),
+        ("tokens", "N", whole_limit),
+        ("usd", "X", limit),
+        ("seconds", "S", limit),
+    ):
+        parser.add_argument(
+            f"--budget-{name}",
+            default=argparse.SUPPRESS,
+            type=kind,
+            metavar=metavar,
+            help=f"spend at most so many {name}, or {NO_LIMIT}",
+        )
+
+
+def _add_graphs(group: Any) -> None:
+    _command(group, "list", "graphs:list_graphs", "list the graphs")
+    load = _command(group, "import", "graphs:import_files", "import RDF files as one graph")
+    load.add_argument("files", nargs="+", metavar="FILE")
+    load.add_argument("--name", required=True, type=text, metavar="N")
+    load.add_argument(
+        "--skip-errors", action="store_true", help="skip and count what cannot be read"
+    )
+    search = _command(group, "search", "graphs:search", "find entities by their names")
+    search.add_argument("text", type=text, metavar="TEXT")
+    search.add_argument("--limit", type=count, default=10, metavar="N")
+    relations = _command(group, "relations", "graphs:relations", "list the relations of an entity")
+    relations.add_argument("id", type=text, metavar="ID")
+    edges = _command(group, "edges", "graphs:edges", "list the edges of an entity")
+    edges.add_argument("id", type=text, metavar="ID")
+    edges.add_argument("relation", nargs="?", default="", type=text, metavar="RELATION")
+    edges.add_argument("--limit", type=count, default=50, metavar="N", help="of each relation")
+    edges.add_argument("--direction", choices=("out", "in"), help="only edges from, or to, ID")
+    for parser in (search, relations, edges):
+        _add_graph_names(parser)
+    remove = _command(group, "remove", "graphs:remove", "remove a graph")
+    remove.add_argument("name", type=text, metavar="N")
+
+
+def _add_runs(group: Any) -> None:
+    listing = _command(group, "list", "runs:list_runs", "list the newest runs")
+    listing.add_argument("--limit", type=count, default=20, metavar="N")
+    _run_command(group, "show", "runs:show_one", "show a run: answer, proof and what happened")
+    _run_command(group, "replay", "runs:replay", "run the method on the journal alone, strictly")
+    _add_budget(_run_command(group, "resume", "runs:resume", "take up a run again"))
+    fork = _run_command(group, "fork", "runs:fork", "go on from a past step with an edit")
+    fork.add_argument("--at", required=True, type=address, metavar="P[.I]", help="the step")
+    edit = fork.add_mutually_exclusive_group(required=True)
+    edit.add_argument("--reply", nargs="+", type=text, metavar="TEXT", help="instead of the model")
+    edit.add_argument("--prompt", metavar="FILE", help="send this text instead of the prompt")
+    edit.add_argument("--ban", type=text, metavar="RELATION", help="offer it no more")
+    rerun = _run_command(group, "rerun", "runs:rerun", "start over, asking only what has changed")
+    _add_settings(rerun)
+    _add_graph_names(rerun, "a graph; repeatable (default: those of the run)")
+    _add_budget(rerun)
+    export = _run_command(group, "export", "runs:export", "write a run as one JSON file")
+    export.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    load = _command(group, "import", "runs:import_file", "read an exported run")
+    load.add_argument("file", metavar="FILE")
+
+
+def _run_command(group: Any, name: str, run: str, about: str) -> Parser:
+    parser = _command(group, name, run, about)
+    parser.add_argument("id", type=text, metavar="RUN", help="its id or how it starts")
+    return parser

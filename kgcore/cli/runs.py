@@ -1,0 +1,191 @@
+"""`runs`: list, show, replay, resume, fork, rerun, export and import."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kgcore.bootstrap import Studio, build
+from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
+from kgcore.cli.output import plain, report_lines, show, table
+from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
+from kgcore.model import RelationId, to_dict
+from kgcore.reasoners import reasoner
+from kgcore.runs import Edit, Journal, RunRecord, StepDone, lineage
+from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
+from kgcore.views.report import run_report
+
+
+def list_runs(arguments: Namespace) -> int:
+    """List the newest runs."""
+    records = build().store.list(limit=arguments.limit)
+    rows = [[r.id[:8], r.created[:16], r.status, r.question, r.answer] for r in records]
+    lines = table(rows, (8, 16, 12, 60, 40)) or ["No runs yet."]
+    show(arguments, [_record(r) for r in records], lines)
+    return 0
+
+
+def _record(record: RunRecord) -> dict[str, Any]:
+    data = asdict(record)
+    data["run_id"] = data.pop("id")
+    return data
+
+
+def show_run(studio: Studio, run_id: str) -> dict[str, Any]:
+    """Return everything about a run: its report, where it comes from, its settings and its log."""
+    view, record = studio.view(run_id), studio.store.record(run_id)
+    assert view.started is not None
+    return {
+        **run_report(view, status=view.status if view.ended else record.status),
+        "created": record.created,
+        "kind": record.kind,
+        "parent": record.parent,
+        "name": record.name,
+        "settings": to_dict(view.started.config),
+        "budget": asdict(Journal(view.entries).budget),
+        "log": [
+            {
+                "seq": line.seq,
+                "at": _address(view.entries[line.seq].address),
+                "when": line.when,
+                "kind": line.kind,
+                "text": line.text,
+            }
+            for line in view.log
+        ],
+    }
+
+
+def _address(address: tuple[int, int]) -> str:
+    return "" if address[0] < 0 else f"{address[0]}.{address[1]}"
+
+
+def show_one(arguments: Namespace) -> int:
+    """Show a run with its log."""
+    studio = build()
+    data = show_run(studio, studio.store.find(arguments.id))
+    origin = f", {data['kind']} of {data['parent']}" if data["parent"] else ""
+    log = [
+        [line["at"] if line["kind"] in ("step", "human") else "", line["text"]]
+        for line in data["log"]
+    ]
+    lines = [
+        plain(data["question"]),
+        f"{data['created']}{origin}",
+        "",
+        *report_lines(data),
+        "",
+        *table(log, (8, 200)),
+    ]
+    show(arguments, data, lines)
+    return 0
+
+
+def replay(arguments: Namespace) -> int:
+    """Run the method on the journal alone, check that it does what it did, and print the report."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    journal = studio.journal(run_id)
+    started, method = journal.started, reasoner(journal.started.method)
+    if started.reasoner_version != method.version:
+        raise VersionChangedError(
+            f"run {run_id} was made by {started.method} {started.reasoner_version}, this is "
+            f"{method.version}; run it again with memory instead (rerun)"
+        )
+    answer = lineage.replay(method, journal)
+    ended = journal.ended
+    if ended is not None and ended.status in ("answered", "no_answer") and answer != ended.answer:
+        raise ReplayDivergedError(f"run {run_id} ends in another answer than the journal holds")
+    report(studio, run_id, arguments)
+    return 0
+
+
+def resume(arguments: Namespace) -> int:
+    """Take up a run again, with a larger budget if the arguments say so."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    wait_for_lease(studio.store, run_id)
+    budget = budget_of(arguments, studio.journal(run_id).budget)
+    return drive(studio, studio.resume(run_id, budget=budget), arguments)
+
+
+def fork(arguments: Namespace) -> int:
+    """Go on from a past step with an edit, as a new run."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    edit = _edit(arguments)
+    if not edit.is_input:
+        _check_is_ask(studio.journal(run_id), edit)
+    return drive(studio, studio.fork(run_id, [edit]), arguments)
+
+
+def _edit(arguments: Namespace) -> Edit:
+    position, index = arguments.at
+    if arguments.reply:
+        return Edit(position, index, replies=tuple(arguments.reply))
+    if arguments.prompt:
+        text = _read(arguments.prompt).decode("utf-8", "replace").strip()
+        if not text:
+            raise InputError(f"{arguments.prompt} is empty")
+        return Edit(position, index, prompt=text)
+    return Edit(position, index, banned=RelationId(arguments.ban))
+
+
+def _check_is_ask(journal: Journal, edit: Edit) -> None:
+    done = journal.results.get((edit.position, edit.index))
+    if not isinstance(done, StepDone) or done.step.get("kind") != "Ask":
+        asked = [a for a, d in journal.results_in_yield_order() if d.step.get("kind") == "Ask"]
+        there = ", ".join(map(_address, asked[:20])) or "none"
+        raise InputError(f"at {edit.position}.{edit.index} no model was asked; it was at: {there}")
+
+
+def rerun(arguments: Namespace) -> int:
+    """Start over with the lineage's memory, as a new run."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    run = studio.rerun(
+        run_id,
+        settings=dict(arguments.settings),
+        kgs=arguments.kgs,
+        budget=budget_of(arguments, studio.journal(run_id).budget),
+    )
+    return drive(studio, run, arguments)
+
+
+def export(arguments: Namespace) -> int:
+    """Write a run as one JSON file."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    text = export_run(studio.store, run_id)
+    if not arguments.output or arguments.output == "-":
+        sys.stdout.write(text)
+        return 0
+    file = Path(arguments.output)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(text, "utf-8")
+    part.replace(file)
+    show(arguments, {"run_id": run_id, "file": str(file)}, [f"{run_id} → {plain(str(file))}"])
+    return 0
+
+
+def import_file(arguments: Namespace) -> int:
+    """Read an exported run and print its id."""
+    studio = build()
+    data = _read(arguments.file)
+    try:
+        run_id = import_run(studio.store, data)
+    except InputError as error:
+        raise InputError(f"{arguments.file}: {error}") from error
+    show(arguments, {"run_id": run_id}, [run_id])
+    return 0
+
+
+def _read(name: str) -> bytes:
+    """Read a file, or standard input for `-`, but no more than an import takes."""
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with Path(name).open("rb") as file:
+        return file.read(MAX_BYTES + 1)
