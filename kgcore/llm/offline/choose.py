@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make, unknown
-from kgcore.llm.offline.fit import FLOOR, best_clue, target_fit
+from kgcore.llm.offline.fit import FLOOR, best_clue, fit, likeness, target_fit
+from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Trail, followed, trails
 from kgcore.model import EntityId
@@ -31,6 +32,7 @@ Choices = list[tuple[T, float]]
 
 MAX_SELECTED = 200
 _NAMED_TARGET = 0.75  # what it counts that an option leads to something the question names
+_ASKED_KIND = 0.1  # what it counts that an option leads to the kind of thing asked for
 _WORTH_SHOWING = 0.45  # the share of the best weight from which a choice is sampled at all
 
 
@@ -175,7 +177,9 @@ def _option_score(
 
 def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> float:
     known = frozenset(trail.explained)
-    value = best_clue(analysis, option, trail.mention, known, is_first=not trail.hops)[1]
+    clue, value = best_clue(analysis, option, trail.mention, known, is_first=not trail.hops)
+    if value:
+        value += _ASKED_KIND * _asked_kind(option, clue, analysis)
     texts: list[str] = []
     if analysis.kind in ("claim", "common"):
         texts += [m for i, m in enumerate(analysis.mentions) if i != trail.mention]
@@ -183,6 +187,20 @@ def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> fl
         texts += [c.text for i, c in enumerate(analysis.clues) if i not in known]
     named = max((target_fit(text, option) for text in texts), default=0.0)
     return max(value, _NAMED_TARGET * named if named >= 0.6 else 0.0)
+
+
+def _asked_kind(option: RelationOption, clue: int, analysis: Analysis) -> float:
+    """Return 1 when the option leads to the kind of thing asked for, else 0."""
+    asked = [c for i, c in enumerate(analysis.clues) if c.is_asked and i != clue]
+    if not asked or analysis.kind in ("compare", "same", "claim"):
+        return 0.0
+    kind = asked[0]
+    if fit(kind, option) >= FLOOR:
+        return 1.0
+    if kind.cue is None or not kind.cue.classes or not option.target_types:
+        return 0.0
+    names = [label_stems(t) for t in option.target_types]
+    return float(any(likeness(c, n) >= FLOOR for c in kind.cue.classes for n in names))
 
 
 def no_answer(analysis: Analysis) -> Choices[Action]:

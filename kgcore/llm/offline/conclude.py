@@ -20,8 +20,10 @@ from kgcore.prompts import GiveAnswer, Situation
 COMPLETE = (
     0.86  # the share of a question that must be explained before it is answered with confidence
 )
-ENOUGH = 0.55  # below this share no answer is given
+ENOUGH = 0.5  # below this value no answer is given
 _MENTION = 1.0  # what an unused mention weighs
+_MISSING = 1.5  # what a mention weighs that no graph has
+_MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
 _FULL_FIT = 0.6  # a fit from which a clue counts as explained in full
@@ -65,7 +67,7 @@ def _merit(reading: Conclusion) -> tuple[float, float, int]:
 
 def answer_of(reading: Conclusion, analysis: Analysis) -> GiveAnswer:
     """Return the answer a reading gives; "cannot tell" when too little of the question is explained."""
-    if not reading.text or reading.coverage < ENOUGH or _is_core_open(reading, analysis):
+    if not reading.text or reading.value < ENOUGH or _is_core_open(reading, analysis):
         return unknown(analysis)
     entities = tuple(t.id for t in reading.things if isinstance(t, Entity))
     literals = tuple(t for t in reading.things if isinstance(t, Literal))
@@ -128,13 +130,14 @@ def make(
         for clue, value in trail.explained.items():
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
-    _add_types(analysis, used, explained)
+    fitness *= _add_types(analysis, used, things, explained)
     weights = {i: c.weight for i, c in enumerate(analysis.clues)}
     total = sum(weights.values())
     done = sum(w * min(1.0, explained.get(i, 0.0) / _FULL_FIT) for i, w in weights.items())
     seen = {t.mention for t in used} | set(mentions)
-    idle = len(analysis.mentions) - len(seen)
-    total += _MENTION * idle + _NUMBER * len(set(analysis.numbers) - set(numbers))
+    idle = [m for m in range(len(analysis.mentions)) if m not in seen]
+    total += sum(_MISSING if m in analysis.missing else _MENTION for m in idle)
+    total += _NUMBER * len(set(analysis.numbers) - set(numbers))
     return Conclusion(
         tuple(things),
         text or analysis.say("comma").join(t.name for t in things),
@@ -148,13 +151,24 @@ def make(
     )
 
 
-def _add_types(analysis: Analysis, used: Sequence[Trail], explained: dict[int, float]) -> None:
+def _add_types(
+    analysis: Analysis,
+    used: Sequence[Trail],
+    things: Sequence[Thing],
+    explained: dict[int, float],
+) -> float:
+    """Note which kinds of things the answer meets; return how well it is the kind that is asked for."""
+    fitness = 1.0
     for number, clue in enumerate(analysis.clues):
-        if clue.is_type and number not in explained:
-            if analysis.kind in ("compare", "same"):
-                explained[number] = 1.0
-            elif used:
-                explained[number] = max(type_fit(analysis, clue, t) for t in used)
+        if not clue.is_type:
+            continue
+        if analysis.kind in ("compare", "same"):
+            explained.setdefault(number, 1.0)
+        elif number not in explained and used:
+            explained[number] = max(type_fit(analysis, clue, t, things) for t in used)
+            if clue.is_asked and things and explained[number] == 0.0:
+                fitness = _MISFIT
+    return fitness
 
 
 def _plain(analysis: Analysis, trail: Trail) -> Conclusion:

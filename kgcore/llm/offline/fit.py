@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from kgcore.llm.offline.lexicon import Label, Phrase, label_stems
+from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis, Clue
 from kgcore.steps import RelationOption
 
@@ -21,7 +21,7 @@ _GENERIC = {
     "group": 0.3,
     "work": 0.3,
 }
-_AGAINST = 0.55  # the words say the relation runs the other way
+_AGAINST = 0.45  # the words say the relation runs the other way
 _UNTOLD = 0.96  # the words do not tell; along the relation is likelier
 _LATER = 0.9  # for each clue that should come first
 _TYPE = 0.8  # a kind of thing or a small word is explained only where no relation is named
@@ -31,6 +31,8 @@ _OWN_WORDS = 0.9  # the clue's own words stand in the label
 
 def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
     """Return how well an option explains a clue, `wanted` being the direction the words ask for."""
+    if is_taxonomic(option):
+        return 0.0
     labels: Sequence[Label] = clue.labels
     if clue.stems and not clue.is_key:
         labels = (*labels, Label(clue.stems, weight=_OWN_WORDS))
@@ -43,6 +45,16 @@ def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
         if share >= FLOOR * _AGAINST:
             best = max(best, share * label.weight)
     return best
+
+
+def is_taxonomic(option: RelationOption) -> bool:
+    """Tell whether the relation only says what kind of thing something is ("instance of")."""
+    return label_stems(option.relation.name) in _taxonomic()
+
+
+@cache
+def _taxonomic() -> frozenset[Phrase]:
+    return frozenset(p for name in LANGUAGES for p in lexicon(name).words["taxonomic"])
 
 
 def target_fit(text: str, option: RelationOption) -> float:
@@ -96,7 +108,6 @@ def best_clue(
     """Return the open clue an option explains best and how well; (-1, 0) when none.
 
     Clues that should be followed later count a little less, so that of two relations the nearer comes first.
-    Directions are known from the words only for the first step from a mention.
     """
     order = analysis.orders[mention]
     last_known = max((order.index(n) for n in known if n in order), default=-1)
@@ -105,7 +116,7 @@ def best_clue(
         if number in known:
             continue
         clue = analysis.clues[number]
-        wanted = analysis.directions[mention][number] if is_first else ""
+        wanted = analysis.directions[mention][number] if is_first else analysis.chained[number]
         value = fit(clue, option, wanted)
         weight = _LATER**rank * (_TYPE if clue.is_soft else 1.0)
         if place < last_known:

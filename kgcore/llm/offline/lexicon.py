@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -89,6 +90,7 @@ def lexicon(language: str) -> Lexicon:
     path = resources.files("kgcore.llm.offline") / "cues" / f"{language}.yaml"
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     groups = {name: _group(data.get(name, "")) for name in _GROUPS}
+    groups["taxonomic"] = frozenset(label_stems(text) for text in data["taxonomic"])
     asks = {_phrase(text): kind for kind, texts in data["asks"].items() for text in texts}
     others = data.get("translations", {})
     picks = {
@@ -96,7 +98,7 @@ def lexicon(language: str) -> Lexicon:
     }
     cues = {_phrase(text): _cue(text, row, others) for row in data["cues"] for text in row["words"]}
     stop = frozenset(data["stop"].split()) | stop_words()
-    phrases = [*asks, *picks, *cues, *(p for g in groups.values() for p in g)]
+    phrases = [*asks, *picks, *cues, *(p for name in _GROUPS for p in groups[name])]
     return Lexicon(
         language,
         data["says"],
@@ -166,6 +168,7 @@ def _labels(texts: Sequence[str], others: Translations) -> tuple[Label, ...]:
     return tuple(found)
 
 
+_LOCATED = re.compile(r"^(所在|所属|所获)(?=.{2})")  # "that it lies in": adds nothing to a label
 _LINKING = frozenset("of by in at for to the a an is as or and with s".split())
 
 
@@ -177,6 +180,7 @@ def label_stems(text: str) -> Phrase:
 
 
 def _units(word: str) -> Phrase:
+    word = _LOCATED.sub("", word) or word
     if has_cjk(word) and len(word) > 2:
         return tuple(word[i : i + 2] for i in range(len(word) - 1))
     return (stem(fold(word)),)

@@ -9,7 +9,7 @@ from kgcore.llm.base import Allowance, ModelReply
 from kgcore.llm.offline import choose, mentions, rate
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.question import Analysis, analyse
-from kgcore.llm.offline.trails import analysis_mentions
+from kgcore.llm.offline.trails import analysis_of
 from kgcore.llm.offline.write import write
 from kgcore.prompts import (
     AnswerFromMemory,
@@ -90,12 +90,8 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
         case RateSiblings():
             return [(tuple(_choices(item)[0][0] for item in request.items), 1.0)]
         case Situation():
-            return _in_situation(request, _analysis(request))
+            return _in_situation(request, analysis_of(request))
     raise TypeError(f"the offline matcher cannot answer a {type(request).__name__}")
-
-
-def _analysis(request: Situation) -> Analysis:
-    return analyse(request.question, analysis_mentions(request), request.language)
 
 
 def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any, float]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick, language_of, lexicon
 from kgcore.llm.offline.pieces import Piece, cut
-from kgcore.llm.offline.roles import wanted_direction
+from kgcore.llm.offline.roles import chained_direction, wanted_direction
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
@@ -58,10 +58,11 @@ class Analysis:
     directions: tuple[
         tuple[str, ...], ...
     ]  # for every mention and clue: "out", "in" or "" (either)
+    chained: tuple[str, ...]  # the same for every clue when it is followed after another one
     pick: Pick | None = None
     numbers: tuple[str, ...] = ()
     is_yes_no: bool = False
-    negated: bool = False
+    missing: tuple[int, ...] = ()  # mentions that no graph has
 
     def say(self, name: str, **values: object) -> str:
         """Return a fixed text in the question's language."""
@@ -69,8 +70,13 @@ class Analysis:
 
 
 @lru_cache(maxsize=512)
-def analyse(question: str, mentions: tuple[str, ...], language: str = "en") -> Analysis:
-    """Read a question whose mentions are known."""
+def analyse(
+    question: str,
+    mentions: tuple[str, ...],
+    language: str = "en",
+    missing: tuple[int, ...] = (),
+) -> Analysis:
+    """Read a question whose mentions are known; those `missing` are in no graph."""
     lex = lexicon(language_of(question, language))
     pieces = cut(question, mentions, lex)
     aspect = _aspect(pieces)
@@ -83,21 +89,23 @@ def analyse(question: str, mentions: tuple[str, ...], language: str = "en") -> A
     orders = tuple(_order(clues, pieces, m, aspect) for m in range(len(mentions)))
     clues = _with_labels(clues, pieces, orders, aspect, pick)
     return Analysis(
-        question,
-        lex.language,
-        lex,
-        mentions,
-        kind,
-        aspect,
-        clues,
-        orders,
-        tuple(
+        question=question,
+        language=lex.language,
+        lex=lex,
+        mentions=mentions,
+        kind=kind,
+        aspect=aspect,
+        clues=clues,
+        orders=orders,
+        directions=tuple(
             tuple(wanted_direction(pieces, c.at, c.cue, m) for c in clues)
             for m in range(len(mentions))
         ),
-        pick,
-        tuple(p.text for p in pieces if p.kind == "number"),
-        is_yes_no,
+        chained=tuple(chained_direction(pieces, c.at, c.cue) for c in clues),
+        pick=pick,
+        numbers=tuple(p.text for p in pieces if p.kind == "number"),
+        is_yes_no=is_yes_no,
+        missing=missing,
     )
 
 
@@ -157,17 +165,30 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
 
 
 def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
-    """Group neighbouring cue words that nothing but small words part ("compose the music of")."""
+    """Group cue words that name one relation together.
+
+    They are neighbours that nothing but small words part ("compose the music of"), or the noun that is asked
+    for and a verb of the same meaning ("which award did M receive").
+    """
     result: list[Clue] = []
     for clue in clues:
         group = len(result)
-        last = result[-1] if result else None
-        if last is not None and last.cue and clue.cue and last.at < clue.at:
-            between = pieces[last.at + 1 : clue.at]
-            if all(p.kind in ("stop", "auxiliaries", "openers") for p in between):
-                group = last.group
+        for other in result:
+            if _is_one(other, clue, pieces):
+                group = other.group
+                break
         result.append(replace(clue, group=group))
     return tuple(result)
+
+
+def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
+    if first.cue is None or second.cue is None or first.at >= second.at:
+        return False
+    between = pieces[first.at + 1 : second.at]
+    if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
+        return True
+    has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
+    return has_same_labels and _is_asked_for(pieces, first.at)
 
 
 def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:

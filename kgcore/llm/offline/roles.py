@@ -12,6 +12,7 @@ from kgcore.llm.offline.lexicon import Cue
 from kgcore.llm.offline.pieces import Piece
 
 _SKIPPED = ("stop", "word", "auxiliaries", "openers", "common", "number", "mention")
+_BE = frozenset(("was", "were", "is", "are", "been", "be", "被"))
 
 
 def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention: int) -> str:
@@ -29,14 +30,31 @@ def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention:
     return ""
 
 
+def chained_direction(pieces: Sequence[Piece], at: int, cue: Cue | None) -> str:
+    """Return the direction of a clue that follows another one: "the capital of the country where M …"."""
+    if cue is None or cue.is_symmetric or at >= len(pieces):
+        return ""
+    before = pieces[at - 1] if at else None
+    after = pieces[at + 1] if at + 1 < len(pieces) else None
+    if before is not None and before.kind in ("possessive", "of") and "possessive" in before.also:
+        return "out"
+    if after is not None and after.kind == "of" and "possessive" not in after.also:
+        return "out"
+    if after is not None and after.kind == "by" and not cue.is_subject:
+        return "in"
+    return ""
+
+
 def _before(pieces: Sequence[Piece], at: int, place: int) -> str:
     """The cue stands before the mention: "directed by M", "director of M", "directed M"."""
-    between = [p for p in pieces[at + 1 : place] if not _is_skipped(p)]
+    passed = pieces[at + 1 : place]
+    between = [p for p in passed if not _is_skipped(p)]
     if any(p.kind == "by" for p in between):
         return "subject" if len(between) == 1 else ""
     if any(p.kind in ("of", "possessive") for p in between):
         return "owner" if len(between) == 1 else ""
-    return "" if between else "object"
+    is_cut = any({"openers", "auxiliaries"} & p.also for p in passed)  # "which award did M receive"
+    return "" if between or is_cut else "object"
 
 
 def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
@@ -49,14 +67,17 @@ def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
     follows = pieces[at + 1] if at + 1 < len(pieces) else None
     if follows is not None and follows.kind in ("by", "of") and at + 2 >= len(pieces):
         return "object" if follows.kind == "by" else "subject"
-    if _is_passive(pieces, place, at):
-        return "passive"
-    return "subject"
+    if follows is not None and "possessive" in follows.also and "of" in follows.also:
+        return ""  # in Chinese "the director of M, his …" and "the … that M directed" look the same
+    return "passive" if _is_passive(pieces, place, at) else "subject"
 
 
 def _is_passive(pieces: Sequence[Piece], place: int, at: int) -> bool:
-    near = [*pieces[max(0, place - 2) : place], *pieces[place + 1 : at]]
-    return any(p.text.casefold() in ("was", "were", "is", "are", "been", "be", "被") for p in near)
+    start = place
+    while start > 0 and _is_skipped(pieces[start - 1]) and pieces[start - 1].kind != "mention":
+        start -= 1
+    near = [*pieces[start:place], *pieces[place + 1 : at]]
+    return any(p.text.casefold() in _BE for p in near)
 
 
 def _is_skipped(piece: Piece) -> bool:

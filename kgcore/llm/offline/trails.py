@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kgcore.llm.offline.fit import FLOOR, best_clue, fit
-from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.model import Entity, EntityId, Literal, Subgraph
 from kgcore.prompts import Situation, Taken
 from kgcore.steps import RelationOption
@@ -66,9 +66,12 @@ class Trail:
         return tuple(s for s in found if isinstance(s, Entity))
 
 
-def analysis_mentions(situation: Situation) -> tuple[str, ...]:
-    """Return the texts of a situation's mentions, each once, in order."""
-    return tuple(dict.fromkeys(seed.mention for seed in situation.seeds))
+def analysis_of(situation: Situation) -> Analysis:
+    """Read a situation's question by its mentions, each once."""
+    mentions = tuple(dict.fromkeys(seed.mention for seed in situation.seeds))
+    linked = {seed.mention for seed in situation.seeds if seed.entity is not None}
+    missing = tuple(i for i, mention in enumerate(mentions) if mention not in linked)
+    return analyse(situation.question, mentions, situation.language, missing)
 
 
 def followed(situation: Situation) -> tuple[Hop, ...]:
@@ -153,9 +156,9 @@ def _beside(analysis: Analysis, main: int) -> list[int]:
     return [
         number
         for number, clue in enumerate(analysis.clues)
-        if clue.is_soft
+        if (clue.is_soft and not clue.is_asked)
         or clue.cue is None
-        or (group >= 0 and clue.group == group and clue.cue != analysis.clues[main].cue)
+        or (group >= 0 and clue.group == group and clue.text != analysis.clues[main].text)
     ]
 
 

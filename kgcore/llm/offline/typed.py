@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kgcore.llm.offline.fit import likeness
+from kgcore.llm.offline.fit import FLOOR, fit, likeness
 from kgcore.llm.offline.lexicon import Cue, label_stems
 from kgcore.llm.offline.question import Analysis, Clue
-from kgcore.llm.offline.trails import Thing, Trail
+from kgcore.llm.offline.trails import Hop, Thing, Trail
 from kgcore.model import Entity, Literal
 
 _DATE = re.compile(r"([+-]?\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?Z?")
@@ -68,31 +68,46 @@ def kind_fit(analysis: Analysis, ends: Sequence[Thing]) -> float:
     return 1.0
 
 
-def type_fit(analysis: Analysis, clue: Clue, trail: Trail) -> float:
-    """Return how well a trail meets the kind of thing a clue names: at its end, or on the way to it."""
-    cue = clue.cue
-    at_end = _ends_fit(analysis, clue, trail)
-    if clue.is_asked:
-        return at_end
-    passed = (e for things in trail.passed for e in things if isinstance(e, Entity))
-    return 1.0 if any(is_a(e, cue) for e in passed) else at_end
+def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thing]) -> float:
+    """Return how well an answer is the kind of thing a clue names.
 
-
-def _ends_fit(analysis: Analysis, clue: Clue, trail: Trail) -> float:
+    A kind that is not asked of the answer ("films" in "actors in films by M") may be met on the way.
+    """
     cue = clue.cue
-    if cue is None or not trail.entities:
+    entities = [t for t in things if isinstance(t, Entity)]
+    if not clue.is_asked:
+        seen = [e for level in (*trail.passed, trail.ends) for e in level if isinstance(e, Entity)]
+        if any(is_a(e, cue) for e in seen):
+            return 1.0
+    if cue is None or not entities:
         return 0.0
-    fitting = sum(is_a(e, cue) for e in trail.entities)
-    known = sum(bool(e.types) for e in trail.entities)
-    if fitting * 2 >= max(1, known):
+    known = sum(bool(e.types) for e in entities)
+    if sum(is_a(e, cue) for e in entities) * 2 >= max(1, known):
+        return 1.0
+    hop = _hop_to(trail, things)
+    if hop is not None and fit(clue, hop.option) >= FLOOR:
         return 1.0
     if cue.classes and known:
         return 0.0
+    return _kind_agreement(analysis, cue, trail, hop)
+
+
+def _hop_to(trail: Trail, things: Sequence[Thing]) -> Hop | None:
+    """Return the hop that led to the things: the last one, or the one before."""
+    wanted = set(things)
+    levels = (*trail.passed, trail.ends)
+    for hop, level in reversed(list(zip(trail.hops, levels[-len(trail.hops) :], strict=True))):
+        if wanted <= set(level):
+            return hop
+    return None
+
+
+def _kind_agreement(analysis: Analysis, cue: Cue, trail: Trail, hop: Hop | None) -> float:
     number = trail.last[0]
     last = analysis.clues[number].cue if number >= 0 else None
-    is_outward = trail.hops[-1].option.direction == "out" if trail.hops else False
-    if last is not None and last.kind and cue.kind and not last.is_subject and is_outward:
-        return _UNKNOWN_KIND if last.kind == cue.kind else 0.0
+    if hop is not None and hop is trail.hops[-1] and hop.option.direction == "out":
+        if last is not None and last.kind and cue.kind and not last.is_subject:
+            return _UNKNOWN_KIND if last.kind == cue.kind else 0.0
     return _UNKNOWN_TYPE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kgcore.llm.offline.conclude import answer_of, conclude
-from kgcore.llm.offline.question import analyse
+from kgcore.llm.offline.trails import analysis_of
 from kgcore.model import EntityId
 from kgcore.prompts import GiveAnswer, Situation
 
@@ -122,7 +122,7 @@ CASES: list[tuple[str, list[str], list[Any], str]] = [
 def conclusion(world: Any, question: str, mentions: list[str], hops: list[Any]) -> GiveAnswer:
     """Return what the matcher answers after following the hops."""
     situation = Situation(**world.situation(question, mentions, hops))
-    analysis = analyse(question, tuple(mentions))
+    analysis = analysis_of(situation)
     return answer_of(conclude(situation, analysis), analysis)
 
 
