@@ -1,0 +1,92 @@
+"""Counts the edges along one predicate, node by node, while the label index is built.
+
+Within a predicate the store is ordered by object, so the edges that enter a node come in one run; only the
+counts of edges that leave nodes are held in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from pyoxigraph import Literal as OxLiteral
+from pyoxigraph import NamedNode, Store
+
+from kgcore.kg import vocabulary as v
+from kgcore.kg.rdf_terms import is_unknown, lacking
+
+OUT, IN = 0, 1
+_EXAMPLES, _EXAMPLE_LENGTH = 3, 80
+
+
+@dataclass(slots=True)
+class Group:
+    """The edges of one node along one relation in one direction."""
+
+    n: int = 0
+    examples: list[int | str] = field(default_factory=list)  # nodes, or texts of literals
+    kinds: set[str] = field(default_factory=set)  # kinds of literals
+
+    def add(self, end: int | str, kind: str = "") -> None:
+        """Count an edge to a node, or to a literal of a kind."""
+        self.n += 1
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(end)
+        if kind:
+            self.kinds.add(kind)
+
+    @property
+    def packed(self) -> tuple[int, str, str]:
+        """Count, examples and kinds as the index holds them."""
+        return self.n, json.dumps(self.examples, ensure_ascii=False), ",".join(sorted(self.kinds))
+
+
+class EdgeCounter:
+    """Counts along one predicate. After `count`, `leaving` and `entering` hold groups by node number."""
+
+    def __init__(
+        self,
+        store: Store,
+        number: Callable[[str], int],
+        *,
+        hidden: Collection[str],
+        labelled: Collection[str],
+    ) -> None:
+        self._store, self._number = store, number
+        self._hidden, self._labelled = hidden, labelled
+        self.leaving: dict[int, Group] = {}
+        self.entering: dict[int, Group] = {}
+        self.n_blank = 0
+
+    def count(self, predicate: str) -> None:
+        """Go through all edges along a predicate."""
+        is_type = predicate == v.RDF + "type"
+        unknown: set[str] = set()
+        for quad in self._store.quads_for_pattern(None, NamedNode(predicate), None, None):
+            source, target = quad.subject, quad.object
+            if not isinstance(source, NamedNode):
+                self.n_blank += 1
+            elif source.value in self._hidden:
+                continue
+            elif isinstance(target, OxLiteral):
+                kind = v.literal_kind(target.datatype.value)
+                self._leave(source.value).add(target.value[:_EXAMPLE_LENGTH], kind)
+            elif is_unknown(self._store, target):
+                unknown.add(source.value)
+            elif not isinstance(target, NamedNode):
+                self.n_blank += 1
+            elif not is_type or target.value in self._labelled:
+                self._join(source.value, target.value)
+        for iri in sorted(unknown):
+            self._leave(iri).add(v.UNKNOWN_VALUE.value, "unknown")
+        for iri in lacking(self._store, predicate):
+            self._leave(iri).add(v.NO_VALUE.value, "none")
+
+    def _leave(self, iri: str) -> Group:
+        return self.leaving.setdefault(self._number(iri), Group())
+
+    def _join(self, source: str, target: str) -> None:
+        one, other = self._number(source), self._number(target)
+        self._leave(source).add(other)
+        self.entering.setdefault(other, Group()).add(one)

@@ -1,0 +1,203 @@
+"""Where embedded graphs lie on disk, and how one version takes the place of another.
+
+    <home>/graphs/<slug>/manifest.json     names the version that counts
+    <home>/graphs/<slug>/<version folder>/ the store and the label index of one version
+    <home>/graphs/.staging/                imports under way, and what killed ones left
+
+An import fills a folder in `.staging`, moves it beside the others, and then replaces the manifest, which is the
+one step that counts: before it the old graph is whole, after it the new one. Folders no manifest names are
+removed later. Locks are SQLite's: they end with the process that holds them, on every platform.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import unicodedata
+import uuid
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from kgcore.errors import InputError, UnknownGraphError
+
+MANIFEST_FORMAT = 1
+_STAGING = ".staging"
+_MANIFEST = "manifest.json"
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
+_SLUG_LENGTH = 48
+_LOCK_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is known of an imported graph without opening it."""
+
+    name: str
+    version: str  # changes with the data
+    folder: str
+    files: tuple[str, ...]
+    created: str  # ISO 8601, UTC
+    n_triples: int
+    n_entities: int
+    n_relations: int
+    n_edges: int
+    n_blank: int  # edges with a blank node at an end, which are not shown
+    n_skipped: int  # statements that could not be read and were skipped
+    languages: tuple[str, ...]  # of labels, commonest first
+    prefixes: tuple[tuple[str, str], ...]
+    format: int = MANIFEST_FORMAT
+
+    def to_json(self) -> str:
+        """Return the text of the manifest file."""
+        return json.dumps(asdict(self), ensure_ascii=False, indent=2)
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """Read a manifest file; InputError when it is none, or of a later format."""
+        try:
+            data = json.loads(text)
+            if data["format"] > MANIFEST_FORMAT:
+                raise InputError("it was written by a later version of this program")
+            values: dict[str, Any] = {f.name: _tuples(data[f.name]) for f in fields(cls)}
+            return cls(**values)
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"it cannot be read ({type(error).__name__})") from error
+
+
+def _tuples(value: object) -> object:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def slug(name: str) -> str:
+    """Return a folder name for a graph name: plain, short, and different for different names."""
+    if not name.strip():
+        raise InputError("a graph needs a name")
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH]
+    if plain == name and not _RESERVED.match(plain):
+        return plain
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    return f"{plain or 'graph'}-{digest}"
+
+
+class GraphFolders:
+    """The embedded graphs below one data folder."""
+
+    def __init__(self, home: Path) -> None:
+        self.root = home / "graphs"
+
+    def manifest(self, name: str) -> Manifest:
+        """Return the manifest of a graph; UnknownGraphError when there is none of this name."""
+        path = self.root / slug(name) / _MANIFEST
+        try:
+            text = path.read_text("utf-8")
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise UnknownGraphError(f"there is no graph called {name!r}") from error
+        try:
+            return Manifest.from_json(text)
+        except InputError as error:
+            raise InputError(f"the graph {name!r} cannot be opened: {error}") from error
+
+    def manifests(self) -> tuple[Manifest, ...]:
+        """Return the manifests of all graphs that can be opened, by name."""
+        found = []
+        for path in self.root.glob(f"*/{_MANIFEST}"):
+            with contextlib.suppress(InputError, OSError):
+                found.append(Manifest.from_json(path.read_text("utf-8")))
+        return tuple(sorted(found, key=lambda m: m.name))
+
+    def data(self, manifest: Manifest) -> Path:
+        """Return the folder that holds the version a manifest names."""
+        return self.root / slug(manifest.name) / Path(manifest.folder).name
+
+    @contextlib.contextmanager
+    def staging(self) -> Iterator[Path]:
+        """Give an empty folder for an import; it is gone afterwards unless it was committed."""
+        (self.root / _STAGING).mkdir(parents=True, exist_ok=True)
+        folder = self.root / _STAGING / uuid.uuid4().hex
+        try:
+            with _lock(folder.with_suffix(".lock")):
+                folder.mkdir()
+                try:
+                    yield folder
+                finally:
+                    shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            folder.with_suffix(".lock").unlink(missing_ok=True)
+
+    def commit(self, staged: Path, manifest: Manifest) -> None:
+        """Let a staged folder take the place of the graph's present version."""
+        home = self.root / slug(manifest.name)
+        with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
+            home.mkdir(exist_ok=True)
+            staged.rename(home / manifest.folder)
+            fresh = home / f"{_MANIFEST}.new"
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(manifest.to_json())
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(home / _MANIFEST)
+            _remove_others(home, manifest.folder)
+
+    def remove(self, name: str) -> None:
+        """Remove a graph; UnknownGraphError when there is none of this name."""
+        home = self.root / slug(name)
+        if not (home / _MANIFEST).is_file():
+            raise UnknownGraphError(f"there is no graph called {name!r}")
+        with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
+            (home / _MANIFEST).unlink(missing_ok=True)
+            shutil.rmtree(home, ignore_errors=True)
+
+    def clean(self) -> None:
+        """Remove what killed imports left behind; imports under way are not touched."""
+        for folder in (self.root / _STAGING).glob("*"):
+            if folder.is_dir():
+                with contextlib.suppress(BlockingIOError), _lock(folder.with_suffix(".lock")):
+                    shutil.rmtree(folder, ignore_errors=True)
+                    folder.with_suffix(".lock").unlink(missing_ok=True)
+        if not self.root.is_dir():
+            return
+        (self.root / _STAGING).mkdir(exist_ok=True)
+        with (
+            contextlib.suppress(BlockingIOError),
+            _lock(self.root / f"{_STAGING}/commit.lock"),
+        ):
+            for home in self.root.iterdir():
+                if home.is_dir() and home.name != _STAGING:
+                    self._clean_graph(home)
+
+    def _clean_graph(self, home: Path) -> None:
+        path = home / _MANIFEST
+        if not path.exists():
+            shutil.rmtree(home, ignore_errors=True)
+            return
+        with contextlib.suppress(InputError, OSError):
+            _remove_others(home, Manifest.from_json(path.read_text("utf-8")).folder)
+
+
+def _remove_others(home: Path, keep: str) -> None:
+    for path in home.iterdir():
+        if path.is_dir() and path.name != keep:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _lock(path: Path, wait_s: float = 0.0) -> Iterator[None]:
+    """Hold a lock file; BlockingIOError when another process holds it longer than `wait_s`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    db = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
+    try:
+        try:
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise BlockingIOError(f"{path} is locked") from error
+        yield
+    finally:
+        db.close()

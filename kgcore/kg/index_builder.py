@@ -1,0 +1,209 @@
+"""Builds the label index of a graph from its store: names, counts, and the order of the edges of hubs.
+
+Groups of more than HUB_EDGES edges get their first HUB_KEPT ones stored in the order in which edges are shown
+(by degree of the other end, then by id), so that asking a hub costs no sorting. Groups with literals in them
+stay out of that table.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from pyoxigraph import NamedNode, Store
+
+from kgcore.kg import vocabulary as v
+from kgcore.kg.edge_counts import IN, OUT, EdgeCounter
+from kgcore.kg.index_names import NameWriter, find_articles, find_properties
+from kgcore.kg.rdf_terms import links, predicates
+
+INDEX_FORMAT = (
+    1  # part of a graph's version: raise it when ids, order or contents of the index change
+)
+HUB_EDGES = 64
+HUB_KEPT = 1000
+CLASSES_KEPT = 3
+_NOT_RELATIONS = frozenset(
+    (
+        *v.LABEL_PROPERTIES,
+        *v.ALIAS_PROPERTIES,
+        *v.INVERSE_LABEL_PROPERTIES,
+        *v.DESCRIPTION_PROPERTIES,
+        *v.SAME_AS_PROPERTIES,
+        *v.INVERSE_PROPERTIES,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSummary:
+    """What the index says about the graph, for the manifest."""
+
+    n_entities: int
+    n_relations: int
+    n_edges: int
+    n_blank: int
+    languages: tuple[str, ...]
+
+
+def build_index(
+    store: Store,
+    path: Path,
+    prefixes: v.Prefixes,
+    *,
+    on_part: Callable[[int, int], None] = lambda done, total: None,
+) -> IndexSummary:
+    """Write the label index of a store; it is complete and closed when this returns."""
+    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
+        schema = files("kgcore.kg").joinpath("index_schema.sql").read_text("utf-8")
+        tables, _, indexes = schema.partition("-- Indexes\n")  # made when the tables are full
+        db.executescript(tables)
+        db.execute("BEGIN")
+        summary = _IndexBuilder(store, db, prefixes).build(on_part)
+        db.execute("COMMIT")
+        db.executescript(indexes)
+        return summary
+    finally:
+        db.close()
+
+
+class _IndexBuilder:
+    def __init__(self, store: Store, db: sqlite3.Connection, prefixes: v.Prefixes) -> None:
+        self._store, self._db, self._prefixes = store, db, prefixes
+        self._nodes: dict[str, int] = {}
+        self._degree: Counter[int] = Counter()
+        self._instances: Counter[int] = Counter()
+        self._relations: dict[str, int] = {}
+        self._hubs: list[tuple[int, int, str]] = []
+        self._hidden: set[str] = set()  # subjects whose facts are about the data
+        self._labelled: set[str] = set()
+        self._n_edges = self._n_blank = 0
+
+    def build(self, on_part: Callable[[int, int], None]) -> IndexSummary:
+        """Fill all tables."""
+        properties, articles = find_properties(self._store), find_articles(self._store)
+        names = NameWriter(self._store, self._db, self._number)
+        names.write_names(articles)
+        names.write_descriptions()
+        self._hidden, self._labelled = {*properties, *articles}, names.labelled
+        wanted = [p for p in predicates(self._store) if p not in _NOT_RELATIONS]
+        wanted = [p for p in wanted if not v.is_metadata(p)]
+        for done, predicate in enumerate(wanted):
+            on_part(done, len(wanted))
+            counter = EdgeCounter(
+                self._store, self._number, hidden=self._hidden, labelled=self._labelled
+            )
+            counter.count(predicate)
+            self._write_edges(predicate, counter)
+        self._write_same_as()
+        self._write_classes()
+        self._write_hubs()
+        self._write_nodes(properties)
+        names.write_relation_names(self._relations, properties)
+        tags = sorted(names.languages.items(), key=lambda item: (-item[1], item[0]))
+        return IndexSummary(
+            sum(iri not in properties for iri in self._nodes),
+            len(self._relations),
+            self._n_edges,
+            self._n_blank,
+            tuple(tag for tag, _ in tags if tag),
+        )
+
+    def _number(self, iri: str) -> int:
+        number = self._nodes.get(iri)
+        if number is None:
+            number = self._nodes[iri] = len(self._nodes) + 1
+        return number
+
+    def _write_edges(self, predicate: str, counter: EdgeCounter) -> None:
+        self._n_blank += counter.n_blank
+        if not counter.leaving:
+            return
+        relation = self._relations[predicate] = len(self._relations) + 1
+        rows = []
+        for direction, groups in ((OUT, counter.leaving), (IN, counter.entering)):
+            for node, group in groups.items():
+                rows.append((node, direction, relation, *group.packed))
+                self._degree[node] += group.n
+                if group.n > HUB_EDGES and not group.kinds:
+                    self._hubs.append((node, direction, predicate))
+        if predicate in v.TYPE_PROPERTIES:
+            self._instances.update({node: g.n for node, g in counter.entering.items()})
+        self._db.executemany("INSERT INTO edge_count VALUES (?, ?, ?, ?, ?, ?)", rows)
+        total = sum(group.n for group in counter.leaving.values())
+        self._n_edges += total
+        row = (relation, self._prefixes.shorten(predicate), total)
+        self._db.execute("INSERT INTO relation VALUES (?, ?, ?)", row)
+
+    def _write_same_as(self) -> None:
+        rows: set[tuple[int, int]] = set()
+        for predicate in v.SAME_AS_PROPERTIES:
+            for one, other in sorted(links(self._store, predicate)):
+                if one != other:
+                    a, b = self._number(one), self._number(other)
+                    rows |= {(a, b), (b, a)}
+        self._db.executemany("INSERT INTO same_as VALUES (?, ?)", sorted(rows))
+
+    def _write_classes(self) -> None:
+        """Write the classes of each thing, the commonest first."""
+        classes: dict[int, set[int]] = {}
+        for predicate in v.TYPE_PROPERTIES:
+            for thing, its_class in links(self._store, predicate):
+                if its_class in self._labelled and thing in self._nodes:
+                    classes.setdefault(self._nodes[thing], set()).add(self._number(its_class))
+        rows: list[tuple[int, int, int]] = []
+        for node, found in classes.items():
+            best = sorted(found, key=lambda c: (-self._instances[c], c))[:CLASSES_KEPT]
+            rows.extend((node, position, its_class) for position, its_class in enumerate(best))
+        self._db.executemany("INSERT INTO class VALUES (?, ?, ?)", rows)
+
+    def _write_hubs(self) -> None:
+        iris = {number: iri for iri, number in self._nodes.items()} if self._hubs else {}
+        for node, direction, predicate in self._hubs:
+            hub, along = NamedNode(iris[node]), NamedNode(predicate)
+            if direction == OUT:
+                found = self._store.quads_for_pattern(hub, along, None, None)
+                ends: Iterable[object] = (quad.object for quad in found)
+            else:
+                found = self._store.quads_for_pattern(None, along, hub, None)
+                ends = (quad.subject for quad in found)
+            shown = {e.value for e in ends if isinstance(e, NamedNode)}
+            if direction == IN:
+                shown -= self._hidden
+            elif predicate == v.RDF + "type":
+                shown &= self._labelled
+            numbers = [self._nodes[iri] for iri in shown]
+            best = heapq.nsmallest(
+                HUB_KEPT,
+                numbers,
+                key=lambda n: (-self._degree[n], self._prefixes.shorten(iris[n])),
+            )
+            self._db.executemany(
+                "INSERT INTO hub_edge VALUES (?, ?, ?, ?, ?)",
+                (
+                    (node, direction, self._relations[predicate], position, other)
+                    for position, other in enumerate(best)
+                ),
+            )
+
+    def _write_nodes(self, properties: dict[str, str]) -> None:
+        self._db.executemany(
+            "INSERT INTO node VALUES (?, ?, ?, ?, ?)",
+            (
+                (
+                    number,
+                    self._prefixes.shorten(iri),
+                    self._degree[number],
+                    iri in properties,
+                    self._instances[number],
+                )
+                for iri, number in self._nodes.items()
+            ),
+        )
