@@ -18,6 +18,7 @@ from kgcore.prompts.wording import fold, say, wording
 from kgcore.steps import Candidate
 
 MAX_MENTIONS = 12
+MAX_PIECES = 50
 _LINE = re.compile(r"\s*(?:\n|;|；|、)\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 
@@ -55,7 +56,7 @@ class FindMentions(TypedRequest):
         if not key(value):
             raise UnreadableReplyError("the list of mentions is empty")
         found: dict[str, str] = {}
-        for piece in _LINE.split(bare(value)):
+        for piece in _LINE.split(bare(value))[:MAX_PIECES]:
             for mention in self._names(bare(_BULLET.sub("", piece))):
                 if key(mention) and key(mention) not in wording().none:
                     found.setdefault(key(mention), mention)
@@ -64,7 +65,7 @@ class FindMentions(TypedRequest):
     def _is_list(self, text: str) -> bool:
         """Tell whether a text without a field is nothing but names: each is in the question, or it is "none"."""
         question = fold(self.question)
-        pieces = [bare(_BULLET.sub("", p)) for p in _LINE.split(text) if p.strip()]
+        pieces = [bare(_BULLET.sub("", p)) for p in _LINE.split(text)[:MAX_PIECES] if p.strip()]
         names = [n for p in pieces for n in self._names(p)]
         return bool(names) and (
             key(text) in wording().none or all(key(n) and key(n) in question for n in names)
@@ -73,11 +74,11 @@ class FindMentions(TypedRequest):
     def _names(self, piece: str) -> list[str]:
         """Split at commas, but never inside what the question itself writes with a comma."""
         question = fold(self.question)
-        parts = re.split(r"([,，]\s*)", piece)
+        parts = re.split(r"([,，]\s*)", piece)[: 2 * MAX_MENTIONS]
         names: list[str] = []
         start = 0
         while start < len(parts):
-            for end in range(len(parts), start, -2):
+            for end in range(len(parts) - 1 + len(parts) % 2, start, -2):
                 name = "".join(parts[start:end]).strip()
                 if end == start + 1 or key(name) in question:
                     names.append(bare(name)[:200])

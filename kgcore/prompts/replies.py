@@ -83,12 +83,14 @@ class Fields:
 
 
 def clean(reply: str) -> str:
-    """Return the reply without reasoning blocks, code fences and hidden characters, cut to a sane length."""
+    """Return the reply without reasoning blocks, code fences and runs of space, cut to a sane length."""
     if len(reply) > MAX_LENGTH:
         reply = reply[: MAX_LENGTH // 2] + "\n" + reply[-MAX_LENGTH // 2 :]
     text = reply.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
-    text = _REASONING.sub("\n", text)
-    return _FENCE.sub("", text).strip()
+    text = _FENCE.sub("", _REASONING.sub("\n", text))
+    text = re.sub(r"[^\S\n]+", " ", text)
+    text = re.sub(r" ?\n ?", "\n", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
 def bare(value: str) -> str:
