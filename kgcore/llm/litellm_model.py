@@ -19,11 +19,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from kgcore.errors import ContextWindowError, TimedOutError
+from kgcore.errors import ContextWindowError, KGCoreError, TimedOutError
 from kgcore.llm import vendor
 from kgcore.llm.base import Allowance, ModelReply
 from kgcore.llm.failures import Failure
@@ -42,7 +43,8 @@ from kgcore.transport.retry import RetryPolicy
 DEFAULT_CONTEXT_TOKENS = 8_192  # of a model nobody knows
 _SHRINK = 0.6  # of a prompt that did not fit
 _MARGIN = 0.9  # of the window, since tokens are estimated
-_MORE = 2  # times the reply limit, for a reply that was cut
+_MORE = 4  # times the reply limit, for a reply that was cut
+_REASONING = 8  # times the reply limit, for models whose hidden reasoning counts as reply
 
 
 @dataclass(slots=True)
@@ -111,7 +113,7 @@ class LiteLLMModel:
         self._learned = _Learned()
 
     def __repr__(self) -> str:
-        return f"LiteLLMModel({self._name!r}, api_base={self._api_base!r})"
+        return f"LiteLLMModel({self._name!r}, service={self.service!r})"
 
     @property
     def name(self) -> str:
@@ -148,7 +150,7 @@ class LiteLLMModel:
         allowance = allowance or Allowance()
         deadline = time.monotonic() + allowance.seconds_left(self._timeout_s)
         prompt = request.render(self._prompts, max_tokens=self._prompt_budget())
-        job = _Job(prompt, temperature, self._max_tokens, deadline, allowance, _Ledger())
+        job = _Job(prompt, temperature, self._reply_tokens(), deadline, allowance, _Ledger())
         try:
             samples = self._gather(job, n)
         except ContextWindowError:
@@ -160,15 +162,30 @@ class LiteLLMModel:
         left_out = (*job.prompt.left_out, *notes)
         return ModelReply(texts, job.prompt.text, job.ledger.usage, left_out)
 
+    def _facts(self) -> Mapping[str, Any]:
+        return model_facts(vendor.load(), self._name)
+
+    def _window(self) -> int:
+        """Return the model's context window in tokens."""
+        if self._context_tokens is not None:
+            return self._context_tokens
+        facts = self._facts()
+        known = facts.get("max_input_tokens") or facts.get("max_tokens")
+        return known if isinstance(known, int) else DEFAULT_CONTEXT_TOKENS
+
+    def _reply_tokens(self) -> int:
+        """Return how many tokens a reply may have."""
+        facts = self._facts()
+        if not facts.get("supports_reasoning"):
+            return self._max_tokens
+        most = facts.get("max_output_tokens")
+        wanted = self._max_tokens * _REASONING
+        return min(wanted, most) if isinstance(most, int) else wanted
+
     def _prompt_budget(self) -> int:
         """Return how many tokens a prompt may have."""
-        window = self._context_tokens
-        if window is None:
-            facts = model_facts(vendor.load(), self._name)
-            known = facts.get("max_input_tokens") or facts.get("max_tokens")
-            window = known if isinstance(known, int) else DEFAULT_CONTEXT_TOKENS
-        budget = int(max(window - self._max_tokens, window // 2) * _MARGIN)
-        learned = self._learned.prompt_tokens
+        window, learned = self._window(), self._learned.prompt_tokens
+        budget = int(max(window - self._reply_tokens(), window // 2) * _MARGIN)
         return budget if learned is None else min(budget, learned)
 
     def _shrunk(self, job: _Job, request: TypedRequest) -> _Job:
@@ -183,13 +200,24 @@ class LiteLLMModel:
         return replace(job, prompt=replace(prompt, left_out=(*prompt.left_out, note)))
 
     def _again(self, job: _Job, samples: list[Sample]) -> list[Sample]:
-        """Ask once more for samples that came back empty or cut short, the latter with more room."""
-        longer = replace(job, max_tokens=job.max_tokens * _MORE)
+        """Ask once more for samples that came back empty or cut short, the latter with more room.
+
+        A failure now does not take away what is complete already.
+        """
+        room = int((self._window() - job.prompt.n_tokens) * _MARGIN)
+        longer = replace(job, max_tokens=max(job.max_tokens, min(job.max_tokens * _MORE, room)))
         for problem, next_job in (("empty", job), ("cut", longer)):
             places = [i for i, sample in enumerate(samples) if sample.problem == problem]
-            if places:
-                for place, sample in zip(places, self._gather(next_job, len(places)), strict=False):
-                    samples[place] = sample
+            if not places:
+                continue
+            try:
+                found = self._gather(next_job, len(places))
+            except KGCoreError:
+                if all(sample.problem for sample in samples):
+                    raise
+                continue
+            for place, sample in zip(places, found, strict=False):
+                samples[place] = sample
         return samples
 
     def _gather(self, job: _Job, n: int) -> list[Sample]:

@@ -129,8 +129,8 @@ def usable(samples: list[Sample], service: str) -> tuple[tuple[str, ...], tuple[
 
 
 _WORDS = {
-    "cut": "cut off before the end, twice",
-    "empty": "empty, twice",
+    "cut": "cut off before the end",
+    "empty": "empty",
     "filtered": "withheld by the content filter",
     "refused": "the model refused",
 }
@@ -145,10 +145,10 @@ def _reason(problem: str, service: str) -> ServiceError:
         error.kind = "refused"
         return error
     if problem == "cut":
-        error = ServiceError(f"the reply of {service} was cut off before its end, twice")
+        error = ServiceError(f"the reply of {service} was cut off before its end")
         error.kind = "cut"
         return error
-    return EmptyReplyError(f"{service} sent an empty reply, twice")
+    return EmptyReplyError(f"{service} sent an empty reply")
 
 
 def model_facts(litellm: Any, model: str) -> dict[str, Any]:

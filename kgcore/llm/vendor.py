@@ -87,7 +87,7 @@ def _import() -> Any:
         reason = " ".join(str(error).split())[:200]
         problem = f"the library litellm cannot be imported ({reason})"
     else:
-        for said in ("Items .* on TypedDict class", "Pydantic serializer warnings"):
+        for said in ("Items? .* on TypedDict class", "Pydantic serializer warnings"):
             warnings.filterwarnings("ignore", said, UserWarning)  # of its own classes
         litellm.suppress_debug_info = True
         litellm.telemetry = False

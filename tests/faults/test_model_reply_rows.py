@@ -69,7 +69,7 @@ def test_L6_one_empty_sample_of_several_is_asked_for_once_more(server: OpenAISer
     server.script = [*([Say("x")] * 2), Say(texts=["a", "", "c"]), Say("")]
     reply = make(server).answer(QUESTION, n=3)
     assert reply.texts == ("a", "c")
-    assert reply.left_out == ("1 of 3 samples left out: empty, twice",)
+    assert reply.left_out == ("1 of 3 samples left out: empty",)
 
 
 def test_L7_a_reply_that_was_cut_is_asked_for_once_more_with_more_room(
@@ -77,18 +77,34 @@ def test_L7_a_reply_that_was_cut_is_asked_for_once_more_with_more_room(
 ) -> None:
     server.script = [Say('{"a": [1, 2', finish="length"), Say("yes")]
     assert make(server, max_tokens=50).answer(QUESTION).texts == ("yes",)
-    assert [r.body["max_tokens"] for r in server.received] == [50, 100]
+    assert [r.body["max_tokens"] for r in server.received] == [50, 200]
+
+
+def test_L7_more_room_stays_within_the_window(server: OpenAIServer) -> None:
+    server.script = [Say("ye", finish="length"), Say("yes")]
+    make(server, max_tokens=500, context_tokens=1_000).answer(QUESTION)
+    more = server.received[1].body["max_tokens"]
+    assert 500 < more < 1_000
 
 
 def test_L7_a_reply_that_stays_cut_is_never_taken_as_complete(server: OpenAIServer) -> None:
     server.script = [Say("yes", finish="length")]
-    error = failed(make(server))
-    assert error.kind == "cut"
+    assert failed(make(server)).kind == "cut"
     assert server.n_requests == 2
-    server.script = [*([Say()] * 2), Say(texts=["a", "b"]), Say("c", finish="length")]
+
+
+def test_L7_cut_samples_are_replaced_or_left_out(server: OpenAIServer) -> None:
     cut = Say(texts=["a", "b"], finish="length")
-    server.script = [*([Say()] * 2), cut, Say(texts=["a", "b"])]
-    assert make(server).answer(QUESTION, n=2).texts == ("a", "b")
+    server.script = [cut, Say(texts=["c", "d"])]
+    assert make(server).answer(QUESTION, n=2).texts == ("c", "d")
+    assert [r.body["n"] for r in server.received] == [2, 2]
+
+
+def test_L7_a_failure_of_the_second_try_keeps_what_is_complete(server: OpenAIServer) -> None:
+    server.script = [Say(texts=["a", ""]), Status(401)]
+    reply = make(server).answer(QUESTION, n=2)
+    assert reply.texts == ("a",)
+    assert reply.left_out == ("1 of 2 samples left out: empty",)
 
 
 def test_L10_a_refusal_is_labelled(server: OpenAIServer) -> None:

@@ -181,6 +181,15 @@ def test_the_price_of_a_known_model_is_counted(server: OpenAIServer) -> None:
     assert not spent.is_estimated
 
 
+def test_a_model_that_reasons_in_secret_gets_room_for_it(server: OpenAIServer) -> None:
+    make(server, name="openai/o3-mini", max_tokens=100).answer(QUESTION)
+    make(server, max_tokens=100).answer(QUESTION)
+    first, second = server.received
+    assert first.body["max_completion_tokens"] == 800
+    assert "temperature" not in first.body
+    assert second.body["max_tokens"] == 100
+
+
 def test_the_context_window_of_a_known_model_bounds_the_prompt(server: OpenAIServer) -> None:
     long = Word("Which?", facts=tuple(f"fact number {i} of many" for i in range(9000)))
     reply = make(server, name="openai/gpt-4").answer(long)
@@ -216,7 +225,7 @@ FAULTS: dict[str, tuple[Any, str, int]] = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:Items .* on TypedDict class:UserWarning")
+@pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class:UserWarning")
 @pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_kind_of_provider_is_watched_on_the_wire(
@@ -229,7 +238,7 @@ def test_every_kind_of_provider_is_watched_on_the_wire(
     assert CANARY not in str(error)
 
 
-@pytest.mark.filterwarnings("ignore:Items .* on TypedDict class:UserWarning")
+@pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class:UserWarning")
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_every_kind_of_provider_is_held_to_the_deadline(server: OpenAIServer, name: str) -> None:
     server.script = [Drip(0.05)]

@@ -61,7 +61,7 @@ def test_complete_samples_are_kept_and_the_others_counted() -> None:
     texts, notes = usable(samples, "api")
     assert texts == ("a", "c")
     assert notes == (
-        "1 of 4 samples left out: cut off before the end, twice",
+        "1 of 4 samples left out: cut off before the end",
         "1 of 4 samples left out: the model refused",
     )
 
