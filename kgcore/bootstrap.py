@@ -40,7 +40,7 @@ from kgcore.runs import (
 )
 
 if TYPE_CHECKING:
-    from kgcore.kg.importer import Manifest
+    from kgcore.kg.graph_folder import Manifest
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
@@ -77,7 +77,7 @@ class Studio:
             is_sync_full=config.is_full_sync(environ),
             lease_seconds=config.lease_seconds(environ),
         )
-        self._graphs: dict[tuple[str, tuple[str, ...]], KnowledgeGraph] = {}
+        self._graphs: dict[tuple[str, tuple[str, ...], str], KnowledgeGraph] = {}
         self._live: dict[str, Run] = {}
         self._lock = threading.RLock()
 
@@ -109,14 +109,20 @@ class Studio:
         return list_graphs(self.home)
 
     def ensure_demo(self) -> None:
-        """Import the demo graphs that are missing, or whose files have changed."""
-        from kgcore.kg.importer import import_graph, is_imported
+        """Import the demo graphs that are missing, or whose files are not those imported before."""
+        from kgcore.kg.importer import import_graph, list_graphs
 
         with self._lock:
-            for name in DEMO_GRAPHS:
-                file = ASSETS / "demo" / f"{name}.ttl"
-                if file.is_file() and not is_imported(self.home, name, (file,)):
-                    import_graph((file,), home=self.home, name=name)
+            record = self.home / "demo.json"
+            files = {n: ASSETS / "demo" / f"{n}.ttl" for n in DEMO_GRAPHS}
+            wanted = {n: hashlib.sha256(f.read_bytes()).hexdigest() for n, f in files.items()}
+            imported = json.loads(record.read_text("utf-8")) if record.is_file() else {}
+            present = {manifest.name for manifest in list_graphs(self.home)}
+            stale = [n for n in files if n not in present or imported.get(n) != wanted[n]]
+            for name in stale:
+                import_graph((files[name],), home=self.home, name=name)
+            if stale:
+                record.write_text(json.dumps(wanted), "utf-8")
 
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
         """Return one graph, or several as one; UnknownGraphError for a name nobody imported."""
@@ -129,15 +135,15 @@ class Studio:
         return members[0] if len(members) == 1 else FederatedGraph(members)
 
     def _open(self, name: str, languages: tuple[str, ...]) -> KnowledgeGraph:
-        from kgcore.kg.importer import manifest_of
+        from kgcore.kg.graph_folder import GraphFolders
         from kgcore.kg.local import open_graph
 
         with self._lock:
-            version = manifest_of(self.home, name).version
-            known = self._graphs.get((name, languages))
-            if known is None or not known.version.startswith(version):
+            version = GraphFolders(self.home).manifest(name).version
+            known = self._graphs.get((name, languages, version))
+            if known is None:
                 known = open_graph(self.home, name, languages=languages)
-                self._graphs[name, languages] = known
+                self._graphs[name, languages, version] = known
             return known
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
