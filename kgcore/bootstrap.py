@@ -5,6 +5,8 @@ The command line and the app do all they do through a `Studio`; adapters are imp
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import threading

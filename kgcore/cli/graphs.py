@@ -17,7 +17,8 @@ from kgcore.steps import RelationOption
 from kgcore.views.report import triple_dict
 
 if TYPE_CHECKING:
-    from kgcore.kg.graph_folder import Manifest, Progress, Skipped
+    from kgcore.kg.graph_folder import Manifest
+    from kgcore.kg.importer import Progress, Skipped
 
 _BAR, _SHOWN = 30, 20  # characters of the progress bar; skipped statements that are named
 
