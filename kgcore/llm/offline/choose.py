@@ -107,7 +107,8 @@ def next_sources(situation: Situation, analysis: Analysis) -> Choices[tuple[Enti
         for group, share in _frontier(walked, analysis):
             choices.append((group, 0.9 * share))
         choices.append((_starts(idle), 0.6))
-    choices.extend((_starts([t]), 0.55) for t in starts if len(starts) > 1)
+    for mention in dict.fromkeys(t.mention for t in starts):
+        choices.append((_starts([t for t in starts if t.mention == mention]), 0.55))
     if walked:
         choices.append((_starts(starts), 0.5))
     return _distinct(choices)

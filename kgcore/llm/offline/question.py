@@ -230,7 +230,7 @@ def _is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
 
 
 def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
-    """Tell whether the noun only says what the next mention is ("the film Titanic")."""
+    """Tell whether the noun only says what the mention beside it is ("the film Titanic", "披头士乐队")."""
     piece = pieces[at]
     if piece.cue is None or not piece.cue.classes or _is_asked_for(pieces, at):
         return False
@@ -238,7 +238,8 @@ def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
         is_plural = piece.text.isascii() and piece.text.endswith("s")
         has_pair = any(p.kind in ("common", "or") for p in pieces)
         return not is_plural or has_pair
-    return False
+    is_after = at > 0 and pieces[at - 1].kind == "mention" and has_cjk(piece.text)
+    return is_after and piece.cue.kind != "work"
 
 
 def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
