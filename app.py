@@ -1,0 +1,19 @@
+"""The workbench: registers the pages and draws the frame they share. Start it with `make run`."""
+
+import streamlit as st
+
+from pages.components import frame
+
+st.set_page_config(
+    page_title="Traversal Studio",
+    page_icon=":material/account_tree:",
+    layout="wide",
+    initial_sidebar_state="collapsed",
+)
+pages = [
+    st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
+    st.Page("pages/settings.py", title="Settings", icon=":material/tune:"),
+]
+page = st.navigation(pages, position="hidden")
+frame.show(pages)
+page.run()

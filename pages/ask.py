@@ -1,0 +1,113 @@
+"""The Ask page: put a question, watch the search, get the answer with its proof."""
+
+import uuid
+
+import streamlit as st
+
+from kgcore.errors import KGCoreError, UnknownRunError
+from pages.components import (
+    answer_panel,
+    composer,
+    frame,
+    inspector,
+    recent,
+    run_graphs,
+    run_head,
+    run_log,
+)
+from pages.components.studio import shared
+from pages.components.theme import current
+from pages.components.watch import Seen
+
+PANEL = 252
+POLL = {"paused": 1.0, "waiting": 1.0}
+
+
+def main() -> None:
+    """Draw the page."""
+    studio, names = shared().studio, graph_names()
+    start = composer.pending()
+    if start is not None:
+        begin(start)
+    run_id = wanted_run()
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container():
+            composer.show(studio, names, is_roomy=not run_id)
+        with st.popover("Recent runs", icon=":material/history:"):
+            recent.show(studio, run_id)
+    if message := st.session_state.get("problem"):
+        st.error(message.replace("\\", "\\\\"), icon=":material/error:")
+    if run_id:
+        show_run(run_id)
+    else:
+        show_welcome()
+
+
+def graph_names() -> list[str]:
+    """Return the graphs there are; the demo graphs are imported on first use."""
+    try:
+        with st.spinner("Preparing the demo graphs, once…"):
+            return [manifest.name for manifest in shared().studio.graphs()]
+    except KGCoreError as error:
+        frame.problem(error)
+        return []
+
+
+def begin(start: composer.Start) -> None:
+    """Start the run that was asked for and show it."""
+    try:
+        with st.spinner("Starting…"):
+            st.query_params["run"] = shared().start(start.token, start.task)
+    except KGCoreError as error:
+        frame.problem(error)
+
+
+def wanted_run() -> str:
+    """Return the id of the run in the address; empty where there is none."""
+    given = st.query_params.get("run", "")
+    if not given:
+        return ""
+    try:
+        return shared().studio.store.find(given)
+    except (UnknownRunError, KGCoreError) as error:
+        frame.problem(error)
+        return ""
+
+
+def show_run(run_id: str) -> None:
+    """Draw a run and follow it while it lives."""
+    seen = shared().watches.look(run_id, viewer=viewer())
+    pause = shared().watches.interval(run_id)
+    every = POLL.get(seen.status, pause) if seen.is_live else None
+    st.fragment(draw, run_every=every)(run_id, seen.is_live)
+
+
+def draw(run_id: str, was_live: bool) -> None:
+    """Draw the run as it is now; at the end, when it no longer lives as before, draw the page anew."""
+    palette = current()
+    seen: Seen = shared().watches.look(run_id, viewer=viewer())
+    run_head.show(seen, palette)
+    run_graphs.show(seen, run_id, palette)
+    left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
+    with left.container(border=True, height=PANEL):
+        answer_panel.show(seen, run_id, palette)
+    with middle.container(border=True, height=PANEL):
+        inspector.show(seen, run_id, palette)
+    with right.container(border=True, height=PANEL):
+        run_log.show(seen)
+    if seen.is_live != was_live:
+        st.rerun()
+
+
+def viewer() -> str:
+    """Return a name for this session among the viewers of a run."""
+    return str(st.session_state.setdefault("viewer", uuid.uuid4().hex))
+
+
+def show_welcome() -> None:
+    """Draw what stands where no run is open."""
+    st.html('<p class="ts-panel-title" style="margin-top:18px">Try one of these</p>')
+    composer.show_samples(is_short=True)
+
+
+main()

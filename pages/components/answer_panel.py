@@ -1,0 +1,121 @@
+"""How a run ended: the answer with its proof, or why there is none, and what to do next."""
+
+import streamlit as st
+
+from kgcore.model import Entity, Triple
+from kgcore.runs import RunView
+from kgcore.steps import Answer, AnswerPart
+from kgcore.views.report import kg_of
+from kgcore.views.style import kg_colors
+from pages.components.composer import follow_up
+from pages.components.selection import selection
+from pages.components.text import cell, rows, safe_link
+from pages.components.theme import Palette, chip
+from pages.components.watch import Seen
+
+__all__ = ["show"]
+
+WAITING = {
+    "running": "The search is under way. The best answer so far appears here as soon as there is one.",
+    "paused": "Paused. Step does one thing at a time, Continue runs on.",
+    "pausing": "Pausing as soon as the calls in flight have come back.",
+    "stopping": "Stopping. Calls in flight may still arrive and are kept.",
+    "interrupted": "The program that drove this run has ended. All it had learned is kept; Resume goes on from there.",
+    "stopped": "Stopped before an answer was found. Resume goes on from here.",
+    "budget": "The budget was used up before an answer was found.",
+    "failed": "The run failed before an answer was found. All it had learned is kept; Resume asks again.",
+    "no_answer": "The graphs hold no answer to this question, as far as the search went.",
+}
+
+
+def show(seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw the panel."""
+    view, answer = seen.view, seen.view.answer
+    if answer is not None and answer.is_answer:
+        st.html(_answer(answer, seen, palette))
+        st.html(_proof(answer, view, palette))
+    else:
+        _show_without_answer(seen)
+    ended = view.ended
+    if ended is not None and ended.status in ("failed", "budget") and ended.reason:
+        st.html(f'<p class="ts-muted">{cell(ended.reason, 500)}</p>')
+    for message in list(dict.fromkeys(view.warnings))[:6]:
+        st.html(f'<p class="ts-muted">{cell(message, 300)}</p>')
+    if not seen.is_live:
+        _show_follow_up(view, run_id)
+
+
+def _show_without_answer(seen: Seen) -> None:
+    heads = {"no_answer": "No answer", "failed": "Failed", "interrupted": "Interrupted"}
+    head = heads.get(seen.status, "No answer yet" if seen.is_live else "No answer")
+    st.html(f'<div class="ts-answer">{head}</div>')
+    st.html(f'<p class="ts-muted">{WAITING.get(seen.status, "")}</p>')
+
+
+def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
+    is_final = seen.view.ended is not None
+    note = f"value {answer.value:.2f}" if not answer.is_fallback else "from the model's memory"
+    note = note if is_final else f"best so far, {note}"
+    chips = "".join(_part(part, palette) for part in answer.parts[:30])
+    return (
+        f'<div class="ts-answer is-open">{cell(answer.text, 600)}<small>{note}</small></div>'
+        f'<div class="ts-head" style="margin-top:6px">{chips}</div>'
+    )
+
+
+def _part(part: AnswerPart, palette: Palette) -> str:
+    """Return an answer's part as a chip, linked where its graph gives a web address."""
+    if not part.is_supported:
+        return chip(f"{part.value.name[:200]} – model memory", color=palette.memory, mark="?")
+    if isinstance(part.value, Entity) and part.value.url:
+        link = safe_link(part.value.name, part.value.url)
+        return f'<span class="ts-chip ts-link" style="border-color:{palette.answer}">{link}</span>'
+    return chip(part.value.name[:200], color=palette.answer, mark="★")
+
+
+def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
+    if not answer.proof:
+        return '<p class="ts-muted">No triple supports this answer.</p>'
+    names = [name for name, _ in view.started.kgs] if view.started else []
+    colors = kg_colors(names, palette)
+    return rows(
+        ("", "subject", "relation", "object", "graph"),
+        [_proof_row(i, t, colors, palette) for i, t in enumerate(answer.proof, 1)],
+    )
+
+
+def _proof_row(
+    number: int, triple: Triple, colors: dict[str, str], palette: Palette
+) -> dict[str, str]:
+    kg = kg_of(triple)
+    return {
+        "": str(number),
+        "subject": cell(triple.subject.name, 80),
+        "relation": cell(triple.relation.name, 60),
+        "object": cell(triple.object.name, 80),
+        "graph": chip(kg, color=colors.get(kg, palette.muted)) if kg else "",
+    }
+
+
+def _show_follow_up(view: RunView, run_id: str) -> None:
+    entities = _starting_points(view, run_id)
+    if entities:
+        st.button(
+            "Ask a follow-up from this subgraph",
+            key="ask-follow-up",
+            icon=":material/subdirectory_arrow_right:",
+            on_click=follow_up,
+            args=(entities,),
+            help="Starts the next question from the picked or the answer's entities.",
+        )
+
+
+def _starting_points(view: RunView, run_id: str) -> list[Entity]:
+    """Return the picked entity, else those of the answer, else those of the question."""
+    picked = selection(run_id)
+    if picked.kind == "entity" and picked.id in view.subgraph:
+        return [view.subgraph.entity(picked.id)]  # type: ignore[arg-type]
+    answer = view.answer
+    parts = [p.value for p in answer.parts] if answer is not None and answer.is_answer else []
+    found = [v for v in parts if isinstance(v, Entity) and v.id in view.subgraph]
+    return found or [s.entity for s in view.seeds if s.entity is not None]

@@ -1,0 +1,256 @@
+"""Where a question is put: the box, sample questions, and what the run may use and spend."""
+
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from kgcore.bootstrap import DEMO_GRAPHS, Studio, Task
+from kgcore.config import OFFLINE
+from kgcore.errors import KGCoreError
+from kgcore.model import Entity
+from kgcore.reasoners import REASONERS
+from kgcore.reasoners.traversals import TraversalConfig
+from kgcore.runs import Budget
+from pages.components.questions import KINDS, Sample, samples
+from pages.components.text import plain
+
+__all__ = ["OFFLINE_NAME", "follow_up", "model_name", "pending", "show", "show_samples"]
+
+OFFLINE_NAME = "offline matcher – no language model"
+METHODS = {
+    "tree-of-traversals": "Tree-of-Traversals",
+    "chain-of-traversals": "Chain-of-Traversals (k = 1)",
+}
+DOUBLE_CLICK_S = 2.0
+FIRST = 5  # sample questions shown without asking
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A run that was asked for; the token makes sure that it starts once."""
+
+    token: str
+    task: Task
+    at: float
+
+
+def model_name(name: str) -> str:
+    """Return what a model is called on screen."""
+    return OFFLINE_NAME if name.startswith(OFFLINE) else name
+
+
+def pending() -> Start | None:
+    """Return the run that was asked for and take it off the list."""
+    start: Start | None = st.session_state.pop("ask-pending", None)
+    return start
+
+
+def follow_up(entities: Sequence[Entity]) -> None:
+    """Let the next question start from these entities too."""
+    st.session_state["ask-seed-pool"] = list(entities)
+    st.session_state["ask-seeds"] = [e.id for e in entities]
+    st.session_state["ask-question"] = ""
+
+
+def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
+    """Draw the question box with its options; `names` are the graphs there are."""
+    _show_seeds()
+    with st.container(key="ts-composer", horizontal=True, vertical_alignment="bottom"):
+        with (
+            st.form("ask-form", border=False),
+            st.container(horizontal=True, vertical_alignment="bottom"),
+        ):
+            st.text_input(
+                "Question",
+                key="ask-question",
+                label_visibility="collapsed",
+                placeholder="Ask a question about what the graphs hold",
+                icon=":material/search:",
+                max_chars=2000,
+                persist_state="session",
+            )
+            st.form_submit_button(
+                "Run", type="primary", icon=":material/play_arrow:", on_click=_ask, args=(studio,)
+            )
+        with st.popover("Options", icon=":material/tune:"):
+            _show_options(studio, names)
+        if not is_roomy:
+            with st.popover("Samples", icon=":material/lightbulb:"):
+                show_samples()
+    st.html(f'<p class="ts-muted">{_summary(studio, names)}</p>')
+
+
+def show_samples(*, is_short: bool = False) -> None:
+    """Draw the sample questions as buttons, all or the first few, in one language or in all."""
+    languages = {"en": "English", "zh": "中文"}
+    language = st.segmented_control(
+        "Language of the sample questions",
+        list(languages),
+        format_func=languages.__getitem__,
+        default="en",
+        key="ask-language-short" if is_short else "ask-language",
+        label_visibility="collapsed",
+    )
+    found = [s for s in samples() if language in (None, s.language)]
+    if is_short:
+        kinds = {s.kind: s for s in reversed(found) if s.kind != "no_answer"}
+        for sample in list(reversed(kinds.values()))[:FIRST]:
+            _sample_button(sample, "short")
+        return
+    with st.container(height=420, border=False, gap="xxsmall"):
+        kind = ""
+        for sample in found:
+            if sample.kind != kind:
+                kind = sample.kind
+                st.caption(KINDS.get(kind, kind))
+            _sample_button(sample, "all")
+
+
+def _sample_button(sample: Sample, place: str) -> None:
+    note = " :gray[– needs a language model]" if sample.needs_model else ""
+    st.button(
+        plain(sample.text, 200) + note,
+        key=f"ask-sample-{place}-{sample.text}",
+        on_click=_take_sample,
+        args=(sample.text,),
+        type="tertiary",
+        icon=":material/arrow_outward:",
+    )
+
+
+def _take_sample(text: str) -> None:
+    st.session_state["ask-question"] = text
+
+
+def _show_seeds() -> None:
+    pool: list[Entity] = st.session_state.get("ask-seed-pool", [])
+    if not pool:
+        return
+    names = {e.id: e.name for e in pool}
+    st.multiselect(
+        "Start from",
+        list(names),
+        key="ask-seeds",
+        format_func=lambda i: plain(names[i], 60),
+        help="A follow-up starts from these entities beside those its question names.",
+    )
+
+
+def _show_options(studio: Studio, names: Sequence[str]) -> None:
+    usual = TraversalConfig()
+    graphs = [n for n in DEMO_GRAPHS if n in names] or list(names)[:1]
+    st.session_state.setdefault("ask-kgs", graphs)
+    st.multiselect("Graphs", list(names), key="ask-kgs", persist_state="session")
+    left, right = st.columns(2)
+    left.selectbox(
+        "Method",
+        [m for m in METHODS if m in REASONERS],
+        format_func=METHODS.__getitem__,
+        key="ask-method",
+        persist_state="session",
+    )
+    models = list(dict.fromkeys([studio.settings.model, OFFLINE]))
+    right.selectbox(
+        "Model",
+        models,
+        format_func=model_name,
+        key="ask-model",
+        accept_new_options=True,
+        persist_state="session",
+        help="Choose one, or write a model's name as litellm writes it. Keys belong to Settings.",
+    )
+    k, depth, expansions, threshold = st.columns(4)
+    knob = {"step": 1, "persist_state": "session"}
+    k.number_input("k", 1, 10, usual.k, key="ask-k", help="actions sampled at a node", **knob)
+    depth.number_input("Depth", 1, 30, usual.max_depth, key="ask-depth", **knob)
+    expansions.number_input("Expansions", 1, 500, usual.max_expansions, key="ask-exp", **knob)
+    threshold.number_input(
+        "Threshold",
+        0.0,
+        1.0,
+        usual.threshold,
+        0.05,
+        key="ask-threshold",
+        persist_state="session",
+        help="an answer rated at least this ends the search",
+    )
+    _show_budget(studio)
+    st.toggle("Without an answer, ask the model's memory", key="ask-fallback")
+    st.toggle("Pause before the first step", key="ask-paused")
+
+
+def _show_budget(studio: Studio) -> None:
+    st.caption("Budget of the run; 0 is no limit")
+    budget, columns = studio.budget, st.columns(4)
+    fields = (
+        ("Calls", "calls", 1),
+        ("Tokens", "tokens", 1000),
+        ("US$", "usd", 0.1),
+        ("Seconds", "seconds", 1),
+    )
+    for column, (label, name, step) in zip(columns, fields, strict=True):
+        kind = type(step)
+        column.number_input(
+            label,
+            kind(0),
+            value=kind(getattr(budget, name) or 0),
+            step=step,
+            key=f"ask-budget-{name}",
+            persist_state="session",
+        )
+
+
+def _summary(studio: Studio, names: Sequence[str]) -> str:
+    from pages.components.text import cell
+
+    state = st.session_state
+    graphs = state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names]
+    method = METHODS.get(state.get("ask-method", "tree-of-traversals"), "")
+    model = model_name(state.get("ask-model") or studio.settings.model)
+    return " · ".join(cell(text) for text in (model, " + ".join(graphs), method) if text)
+
+
+def _ask(studio: Studio) -> None:
+    """Ask for a run; a second click on the same question is the same run."""
+    try:
+        task = _task(studio)
+    except KGCoreError as error:
+        st.session_state["problem"] = str(error)
+        return
+    last: Start | None = st.session_state.get("ask-last")
+    now = time.monotonic()
+    is_again = last is not None and last.task == task and now - last.at < DOUBLE_CLICK_S
+    token = last.token if is_again and last is not None else uuid.uuid4().hex
+    start = Start(token, task, now)
+    st.session_state["ask-last"] = st.session_state["ask-pending"] = start
+    st.session_state.pop("problem", None)
+
+
+def _task(studio: Studio) -> Task:
+    state = st.session_state
+    usual = TraversalConfig()
+    chosen = set(state.get("ask-seeds", []))
+    return Task(
+        question=state.get("ask-question") or "",
+        kgs=tuple(state.get("ask-kgs") or ()),
+        method=state.get("ask-method", "tree-of-traversals"),
+        model="" if state.get("ask-model") == studio.settings.model else state.get("ask-model", ""),
+        settings={
+            "k": state.get("ask-k", usual.k),
+            "max_depth": state.get("ask-depth", usual.max_depth),
+            "max_expansions": state.get("ask-exp", usual.max_expansions),
+            "threshold": state.get("ask-threshold", usual.threshold),
+            "fallback": state.get("ask-fallback", False),
+        },
+        budget=Budget(
+            state.get("ask-budget-calls") or None,
+            state.get("ask-budget-tokens") or None,
+            state.get("ask-budget-usd") or None,
+            state.get("ask-budget-seconds") or None,
+        ),
+        seeds=tuple(e for e in state.get("ask-seed-pool", []) if e.id in chosen),
+        is_paused=state.get("ask-paused", False),
+    )

@@ -1,0 +1,73 @@
+"""What every page stands in: the top bar with the pages, and the style sheet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.components import graph
+from pages.components.theme import Palette, current, page_css
+
+__all__ = ["problem", "show"]
+
+
+def show(pages: Sequence[Any]) -> None:
+    """Draw the top bar and bring what every page needs: styles and the drawing library."""
+    palette = current()
+    st.html(page_css(palette) + frame_css(palette))
+    with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
+        for page in pages:
+            st.page_link(page, width="content")
+    graph.load()
+
+
+def problem(error: Exception) -> None:
+    """Show what went wrong in one line."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    st.session_state["problem"] = lines[0][:400]
+
+
+def frame_css(palette: Palette) -> str:
+    """Return the style sheet of the frame and of the pieces that several pages share."""
+    return f"""<style>
+[data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"] {{ display: none; }}
+.stMainBlockContainer {{ padding: 8px 22px 26px; max-width: none; }}
+.stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
+.st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
+.st-key-ts-bar a {{ padding: 3px 10px; }}
+.ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
+.ts-brand span {{ color: {palette.selected}; }}
+.ts-muted {{ color: {palette.muted}; font-size: 13px; margin: 0; }}
+.ts-head {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }}
+.ts-question {{ font-size: 17px; font-weight: 600; line-height: 1.35; margin-right: 4px;
+  overflow-wrap: anywhere; }}
+.ts-head .ts-chip, .ts-badge {{ font-size: 13px; padding: 2px 10px; }}
+.ts-answer {{ font-size: 23px; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }}
+.ts-answer small {{ font-size: 13px; font-weight: 400; color: {palette.muted}; margin-left: 8px; }}
+.ts-answer.is-open {{ border-left: 4px solid {palette.answer}; padding-left: 12px; }}
+.ts-section {{ font-size: 16px; font-weight: 600; margin: 0; padding: 0; }}
+.ts-verdict {{ font-size: 14px; margin: 0; padding: 6px 12px; border-left: 4px solid {palette.rejected}; }}
+.ts-verdict.is-ok {{ border-left-color: {palette.answer}; }}
+.ts-panel-title {{ font-size: 14px; font-weight: 600; margin: 0 0 2px; }}
+.ts-table {{ border-collapse: collapse; width: 100%; font-size: 13px; }}
+.ts-table th {{ text-align: left; font-weight: 500; color: {palette.muted}; padding: 3px 10px 3px 0;
+  border-bottom: 1px solid {palette.dimmed}; }}
+.ts-table td {{ padding: 4px 10px 4px 0; border-bottom: 1px solid {palette.dimmed};
+  vertical-align: top; overflow-wrap: anywhere; }}
+.ts-table tr:last-child td {{ border-bottom: 0; }}
+.ts-log {{ list-style: none; margin: 0; padding: 0; font-size: 13px; line-height: 1.4; }}
+.ts-log li {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}
+.ts-log li > i {{ flex: none; width: 44px; font-style: normal; color: {palette.muted};
+  font-variant-numeric: tabular-nums; text-align: right; }}
+.ts-log li.is-step {{ color: {palette.muted}; }}
+.ts-log li.is-error {{ color: {palette.rejected}; }}
+.ts-log li.is-human {{ color: {palette.corrected}; }}
+.ts-log li.is-end {{ font-weight: 600; }}
+.ts-flying {{ display: flex; align-items: center; gap: 8px; font-size: 13px; padding: 2px 0; }}
+.ts-flying b {{ width: 8px; height: 8px; border-radius: 50%; background: {palette.selected};
+  flex: none; animation: ts-pulse 1.1s ease-in-out infinite alternate; }}
+@keyframes ts-pulse {{ from {{ opacity: .25; }} to {{ opacity: 1; }} }}
+@media (prefers-reduced-motion: reduce) {{ .ts-flying b {{ animation: none; }} }}
+.ts-table a, .ts-link a {{ color: {palette.selected}; }}
+</style>"""

@@ -1,0 +1,54 @@
+"""The sample questions of the demo graphs."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+__all__ = ["KINDS", "Sample", "samples"]
+
+FILE = Path(__file__).parents[2] / "assets" / "questions.yaml"
+KINDS = {
+    "one_hop": "one hop",
+    "composition": "several hops",
+    "intersection": "what two things share",
+    "comparison_date": "comparing dates",
+    "comparison_number": "comparing numbers",
+    "yes_no": "yes or no",
+    "count": "how many",
+    "inverse": "the other way round",
+    "cross_graph": "across both graphs",
+    "no_answer": "not in the graphs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A question as a person would type it, in one language."""
+
+    text: str
+    kind: str
+    language: str
+    needs: str = ""
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether matching words is not enough."""
+        return self.needs == "language model"
+
+
+@cache
+def samples() -> tuple[Sample, ...]:
+    """Return all sample questions, each wording on its own, in the order of the file."""
+    found: list[Sample] = []
+    for item in yaml.safe_load(FILE.read_text("utf-8")):
+        found.extend(_wordings(item))
+    return tuple(found)
+
+
+def _wordings(item: dict[str, Any]) -> list[Sample]:
+    kind, needs = str(item["kind"]), str(item.get("needs") or "")
+    texts = {"en": item.get("question"), "zh": item.get("question_zh")}
+    return [Sample(str(t), kind, language, needs) for language, t in texts.items() if t]

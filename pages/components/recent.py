@@ -1,0 +1,37 @@
+"""The last runs, to open again."""
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.runs import RunRecord
+from pages.components.run_head import STATES
+from pages.components.text import plain
+
+__all__ = ["show"]
+
+SHOWN = 12
+
+
+def show(studio: Studio, current: str) -> None:
+    """Draw the last runs as buttons."""
+    records = studio.store.list(limit=SHOWN)
+    if not records:
+        st.caption("Runs appear here; each keeps everything it saw.")
+    for record in records:
+        mark, _, name = STATES.get(record.status, ("", "", record.status))
+        answer = f" – {plain(record.answer, 60)}" if record.answer else f" – {name}"
+        st.button(
+            f"{plain(record.question, 80)}:gray[{answer}]",
+            key=f"open-{record.id}",
+            type="tertiary",
+            icon=":material/radio_button_checked:"
+            if record.id == current
+            else ":material/history:",
+            on_click=_open,
+            args=(record,),
+            help=f"{mark} {name}, {record.created[:16].replace('T', ' ')} UTC",
+        )
+
+
+def _open(record: RunRecord) -> None:
+    st.query_params["run"] = record.id

@@ -1,0 +1,118 @@
+"""The two drawings of a run side by side: the knowledge subgraph and the search tree."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from kgcore.model import EntityId
+from kgcore.runs import RunView
+from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
+from kgcore.views.style import kg_colors
+from kgcore.views.tables import added_by, brought_by
+from kgcore.views.tree_network import tree_network
+from pages.components.graph import graph
+from pages.components.selection import (
+    Selection,
+    growth_of,
+    on_kg_event,
+    on_tree_event,
+    selection,
+)
+from pages.components.theme import Palette, heat_legend, legend
+from pages.components.watch import Seen
+
+__all__ = ["show"]
+
+HEIGHT = 400
+
+
+def show(seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw both, with what is picked in one shown in the other."""
+    view, picked = seen.view, selection(run_id)
+    left, right = st.columns([0.48, 0.52], gap="small")
+    with left:
+        st.html(_kg_legend(view, palette))
+        _show_kg(view, run_id, picked, palette)
+    with right:
+        st.html(_tree_legend(palette))
+        _show_tree(seen, run_id, picked, palette)
+
+
+def _show_kg(view: RunView, run_id: str, picked: Selection, palette: Palette) -> None:
+    marked: list[str] = []
+    if picked.node is not None and picked.node in view.nodes:
+        added = same_in(view.subgraph, view.nodes[picked.node].added)
+        marked = [edge_id(triple) for triple in added]
+    chosen = picked.id if picked.kind in ("entity", "triple") else ""
+    net = kg_network(view, palette, growth=growth_of(run_id), selected=chosen, marked=marked)
+    key = f"kg-{run_id}"
+    graph(
+        net,
+        key=key,
+        height=HEIGHT,
+        select=[chosen] if chosen else [],
+        empty="The graph appears here as the run explores it.",
+        on_event=_forward(key, run_id, on_kg_event),
+    )
+
+
+def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> None:
+    view = seen.view
+    node = picked.node if picked.kind == "tree" else _node_of(view, picked)
+    key = f"tree-{run_id}"
+    focus = node if node is not None else _end_of(seen)
+    graph(
+        tree_network(view, palette, selected=node),
+        key=key,
+        height=HEIGHT,
+        select=[] if node is None else [str(node)],
+        focus=None if focus is None else str(focus),
+        empty="The search tree appears here.",
+        on_event=_forward(key, run_id, on_tree_event),
+    )
+
+
+def _node_of(view: RunView, picked: Selection) -> int | None:
+    """Return the node of the search tree that brought what is picked in the graph."""
+    if picked.kind == "entity":
+        return brought_by(view, EntityId(picked.id))
+    triple = edges_by_id(view.subgraph).get(picked.id)
+    return None if triple is None else added_by(view, triple)
+
+
+def _end_of(seen: Seen) -> int | None:
+    """Return the node to keep in sight: the current one, at the end that of the answer."""
+    path = seen.view.answer_path
+    return path[-1] if path and not seen.is_live else seen.view.current
+
+
+def _forward(
+    key: str, run_id: str, take: Callable[[str, dict[str, Any] | None], None]
+) -> Callable[[], None]:
+    def on_event() -> None:
+        state = st.session_state.get(key)
+        take(run_id, state.get("event") if state is not None else None)
+
+    return on_event
+
+
+def _kg_legend(view: RunView, palette: Palette) -> str:
+    names = [name for name, _ in view.started.kgs] if view.started else []
+    marks = [("", color, name) for name, color in kg_colors(names, palette).items()]
+    marks += [("◆", palette.text, "named in the question"), ("▭", palette.muted, "value")]
+    if len(names) > 1:
+        marks.append(("⬢", palette.muted, "in several graphs"))
+    answer = view.answer
+    if answer is not None and answer.is_answer:
+        marks.append(("★", palette.answer, "answer and its proof"))
+        if answer.is_model_memory:
+            marks.append(("?", palette.memory, "model memory"))
+    return legend("Knowledge graph", marks)
+
+
+def _tree_legend(palette: Palette) -> str:
+    marks = [("◯", palette.muted, "think"), ("▭", palette.muted, "other actions")]
+    marks += [("┄", palette.backtrack, "turned back"), ("✗", palette.rejected, "rejected")]
+    row = legend("Search tree", marks)
+    return row.removesuffix("</div>") + heat_legend(palette) + "</div>"

@@ -1,0 +1,66 @@
+"""What a run does, in words: the calls under way with their waits, then every step, the newest first."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from kgcore.runs import LogLine, RunView
+from kgcore.runs.words import Words
+from pages.components.text import cell
+from pages.components.watch import Seen
+
+__all__ = ["show"]
+
+LINES = 150
+MARKS = {"error": "✗ ", "human": "✎ ", "end": "■ "}
+
+
+def show(seen: Seen) -> None:
+    """Draw calls in flight and log."""
+    view = seen.view
+    flying = "".join(_flying(view, *item) for item in seen.in_flight)
+    lines = "".join(_line(view, line) for line in reversed(view.log[-LINES:]))
+    more = len(view.log) - LINES
+    note = f'<p class="ts-muted">{more} earlier entries</p>' if more > 0 else ""
+    st.html(f'{flying}<ul class="ts-log">{lines}</ul>{note}')
+
+
+def _flying(view: RunView, about: object, seconds: float, wait: str) -> str:
+    """Return a call under way: what it asks, for how long, and what it waits for."""
+    text = f"{doing(view.words, dict(about))} … {seconds:.1f} s"  # type: ignore[call-overload]
+    if wait:
+        text += f" – {wait}"
+    return f'<div class="ts-flying"><b></b>{cell(text, 300)}</div>'
+
+
+def doing(words: Words, step: dict[str, object]) -> str:
+    """Return what a step under way does."""
+    kind = str(step.get("kind"))
+    if kind == "Ask":
+        return f"Asking the model ({str(step.get('template')).replace('_', ' ')})"
+    if kind == "Link":
+        return "Looking for names"
+    entities = step.get("entities")
+    names = words.names(entities) if isinstance(entities, tuple | list) else ""
+    verbs = {
+        "Relations": "Listing relations of",
+        "Edges": "Fetching edges of",
+        "Describe": "Looking up",
+    }
+    return f"{verbs.get(kind, kind)} {names}".strip()
+
+
+def _line(view: RunView, line: LogLine) -> str:
+    first = view.log[0].when
+    mark = MARKS.get(line.kind, "")
+    return (
+        f'<li class="is-{line.kind}"><i>{_since(first, line.when)}</i>'
+        f"<span>{mark}{cell(line.text, 400)}</span></li>"
+    )
+
+
+def _since(first: str, when: str) -> str:
+    seconds = (datetime.fromisoformat(when) - datetime.fromisoformat(first)).total_seconds()
+    if seconds < 100:
+        return f"{seconds:.1f}"
+    return f"{int(seconds // 60)}:{int(seconds % 60):02}"

@@ -1,0 +1,49 @@
+"""The one studio of the process, and what all pages of all visitors share with it."""
+
+import os
+import threading
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio, Task, build
+from kgcore.config import default_home
+from pages.components.watch import Watches
+
+__all__ = ["Shared", "shared", "studio"]
+
+
+@dataclass(slots=True)
+class Shared:
+    """A studio, the runs that are watched, and the starts that were already made."""
+
+    studio: Studio
+    watches: Watches
+    _started: dict[str, str] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self, token: str, task: Task) -> str:
+        """Start a run in the background and return its id; the same token starts it only once."""
+        with self._lock:
+            if token not in self._started:
+                run = self.studio.ask(task)
+                run.start()
+                self._started[token] = run.id
+            return self._started[token]
+
+
+def shared() -> Shared:
+    """Return what this process shares for the data folder in force."""
+    return _shared(str(default_home(os.environ)))
+
+
+def studio() -> Studio:
+    """Return the studio of this process."""
+    return shared().studio
+
+
+@st.cache_resource(show_spinner=False)
+def _shared(home: str) -> Shared:
+    del home  # the key of the cache; build reads it again
+    made = build()
+    return Shared(made, Watches(made))

@@ -1,0 +1,67 @@
+"""Text of graphs and models as text: safe in markdown, safe in HTML, short enough to show.
+
+Whatever comes from a graph, a model or a person passes through here (or through ``st.text`` and ``st.code``)
+before it is drawn. Nothing here ever returns markup that was in the text.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from urllib.parse import urlsplit
+
+from pages.components.graph import short
+
+__all__ = ["LINE", "cell", "is_web_address", "plain", "rows", "safe_link"]
+
+LINE = 160
+MAX_ROWS = 200
+_MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@=^])")
+_SCHEME = re.compile(r"(https?|ftp)(?=\\:)", re.IGNORECASE)
+_WORD_JOINER = "\u2060"  # invisible; keeps text from being taken for an address or an emoji
+
+
+def plain(text: str, n: int = LINE) -> str:
+    """Return one line of at most ``n`` characters that markdown shows as it is written."""
+    line = _MARKS.sub(r"\\\1", short(text, n))
+    line = _SCHEME.sub(rf"\1{_WORD_JOINER}", line)
+    line = line.replace("\\:", f"\\:{_WORD_JOINER}").replace("\\@", f"{_WORD_JOINER}\\@")
+    return re.sub(r"\bwww(?=\\\.)", f"www{_WORD_JOINER}", line, flags=re.IGNORECASE)
+
+
+def cell(text: str, n: int = LINE) -> str:
+    """Return HTML that shows the text as it is written, cut to ``n`` characters, in its own direction."""
+    return f"<bdi>{escape(short(text, n))}</bdi>"
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a link may lead there: only http and https, with a host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
+
+
+def safe_link(text: str, url: str) -> str:
+    """Return HTML of a link that opens elsewhere; the text alone where the address is no web address."""
+    if not is_web_address(url):
+        return cell(text)
+    target = escape(url, quote=True)
+    return f'<a href="{target}" target="_blank" rel="noopener noreferrer">{cell(text)}</a>'
+
+
+def rows(columns: Sequence[str], items: Iterable[Mapping[str, str]], *, empty: str = "") -> str:
+    """Return an HTML table; values are HTML made by ``cell``, ``safe_link`` or ``theme.chip``."""
+    items = list(items)
+    if not items:
+        return f'<p class="ts-muted">{escape(empty)}</p>' if empty else ""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{item.get(name, '')}</td>" for name in columns) + "</tr>"
+        for item in items[:MAX_ROWS]
+    )
+    more = len(items) - MAX_ROWS
+    note = f'<p class="ts-muted">and {more} more</p>' if more > 0 else ""
+    return (
+        f'<table class="ts-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
+    )

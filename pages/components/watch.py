@@ -1,0 +1,124 @@
+"""Following runs: each run is folded once for all viewers, entry by entry, wherever it is driven."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from kgcore.bootstrap import Studio
+from kgcore.runs import ENDS, Entry, Run, RunView
+
+__all__ = ["Seen", "Watches"]
+
+KEPT = 40  # runs whose fold is kept
+FAST, MANY, SLOWEST = 0.2, 3, 1.0
+VIEWER_S = 5.0  # without a look for so long, a viewer has left
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A run as one look at it shows it. ``run`` is set where this process drives it."""
+
+    view: RunView
+    status: str
+    seconds: float
+    run: Run | None = None
+    in_flight: tuple[tuple[Mapping[str, Any], float, str], ...] = ()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it may still change without anybody's doing."""
+        return self.status not in (*ENDS, "interrupted")
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it can be paused, stepped and stopped from here."""
+        return self.is_live and self.run is not None
+
+
+@dataclass(slots=True)
+class _Watch:
+    view: RunView = field(default_factory=RunView)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    looks: dict[str, float] = field(default_factory=dict)
+
+
+class Watches:
+    """The folds of the runs that people look at. Safe to use from several threads."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        self._watches: OrderedDict[str, _Watch] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def look(self, run_id: str, *, viewer: str = "") -> Seen:
+        """Return the run as it is now; UnknownRunError when there is none of this id."""
+        status, run = self._status(run_id)
+        watch = self._watch(run_id)
+        with watch.lock:
+            for entry in self._new_entries(run_id, run, watch.view.n_entries):
+                watch.view.add(entry)
+            view = _copy(watch.view)
+            watch.looks[viewer] = time.monotonic()
+        flying = tuple(run.in_flight) if run is not None else ()
+        return Seen(view, status, _seconds(view, run, status), run, flying)
+
+    def interval(self, run_id: str) -> float:
+        """Return how often a viewer should look: less often the more of them there are."""
+        watch, now = self._watch(run_id), time.monotonic()
+        with watch.lock:
+            watch.looks = {v: at for v, at in watch.looks.items() if now - at < VIEWER_S}
+            n = len(watch.looks)
+        return FAST if n <= MANY else min(SLOWEST, FAST * n / MANY)
+
+    def _watch(self, run_id: str) -> _Watch:
+        with self._lock:
+            watch = self._watches.setdefault(run_id, _Watch())
+            self._watches.move_to_end(run_id)
+            while len(self._watches) > KEPT:
+                self._watches.popitem(last=False)
+            return watch
+
+    def _status(self, run_id: str) -> tuple[str, Run | None]:
+        run = self._studio.live(run_id)
+        if run is None or run.join(0):
+            return self._studio.store.record(run_id).status, None
+        if run.status == "running" and run.control.mode == "pause":
+            return "pausing", run
+        return run.status, run
+
+    def _new_entries(self, run_id: str, run: Run | None, since: int) -> Sequence[Entry]:
+        if run is not None:
+            return run.journal.entries[since:]
+        return self._studio.store.load(run_id, since=since)
+
+
+def _copy(view: RunView) -> RunView:
+    """Return a view that stays as it is while the fold goes on."""
+    return replace(
+        view,
+        nodes=dict(view.nodes),
+        expansions=list(view.expansions),
+        backtracks=list(view.backtracks),
+        rejected=list(view.rejected),
+        via=dict(view.via),
+        warnings=list(view.warnings),
+        log=list(view.log),
+        entries=list(view.entries),
+    )
+
+
+def _seconds(view: RunView, run: Run | None, status: str) -> float:
+    if run is not None:
+        return run.meter.seconds
+    if view.ended is not None or not view.entries:
+        return view.seconds
+    last = datetime.now(UTC) if status == "running" else _when(view.entries[-1])
+    return max(0.0, (last - _when(view.entries[0])).total_seconds())
+
+
+def _when(entry: Entry) -> datetime:
+    return datetime.fromisoformat(entry.when)

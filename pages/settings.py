@@ -1,0 +1,121 @@
+"""The Settings page: model and key, budget, contact, and where the data lies."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.config import Settings
+from kgcore.errors import KGCoreError
+from pages.components import frame, model_form
+from pages.components.studio import studio
+from pages.components.text import cell
+
+BUDGET = (
+    ("Model calls", "budget_calls", 1),
+    ("Tokens", "budget_tokens", 1000),
+    ("US dollars", "budget_usd", 0.1),
+    ("Seconds", "budget_seconds", 1.0),
+)
+
+
+def main() -> None:
+    """Draw the page."""
+    if message := st.session_state.pop("problem", None):
+        st.error(message.replace("\\", "\\\\"), icon=":material/error:")
+    left, right = st.columns([0.58, 0.42], gap="medium")
+    with left.container(border=True):
+        st.html('<h2 class="ts-section">Model</h2>')
+        model_form.show(studio())
+        model_form.show_check(studio())
+    with left.container(border=True):
+        st.html('<h2 class="ts-section">Key</h2>')
+        model_form.show_key(studio())
+    with right.container(border=True):
+        show_budget(studio().settings)
+    with right.container(border=True):
+        show_rest(studio())
+    if st.button("Save settings", type="primary", icon=":material/save:"):
+        save(studio())
+    if st.session_state.pop("set-saved", False):
+        st.toast("Settings saved", icon=":material/check:")
+
+
+def show_budget(settings: Settings) -> None:
+    """Draw the default budget of a run."""
+    st.html('<h2 class="ts-section">Default budget of a run</h2>')
+    columns = [*st.columns(2), *st.columns(2)]
+    for column, (label, name, step) in zip(columns, BUDGET, strict=True):
+        kind = type(step)
+        value = kind(getattr(settings, name))
+        column.number_input(label, kind(0), value=value, step=step, key=f"set-{name}")
+    st.caption("0 is no limit. A run asks before each call, so calls are never exceeded.")
+
+
+def show_rest(made: Studio) -> None:
+    """Draw contact, prompt set, time-out and the data folder."""
+    settings = made.settings
+    st.html('<h2 class="ts-section">Requests and data</h2>')
+    st.text_input(
+        "Contact",
+        settings.contact,
+        key="set-contact",
+        placeholder="an address or URL",
+        help="Public services ask for it; it goes into the User-Agent of every request to one.",
+    )
+    prompts, timeout = st.columns(2)
+    names = ["", *prompt_sets(made.home)]
+    if settings.prompts not in names:
+        names.append(settings.prompts)
+    prompts.selectbox(
+        "Prompt set",
+        names,
+        index=names.index(settings.prompts),
+        format_func=lambda name: name or "built-in",
+        key="set-prompts",
+    )
+    timeout.number_input(
+        "Time-out of a call (s)", 1.0, 3600.0, settings.timeout_seconds, 5.0, key="set-timeout"
+    )
+    size = cell(f"{size_of(made.home) / 1e6:,.1f} MB")
+    st.html(f'<p class="ts-muted">Data folder {cell(str(made.home), 300)}, {size}</p>')
+
+
+def save(made: Studio) -> None:
+    """Keep what the fields say."""
+    state = st.session_state
+    try:
+        wanted = replace(
+            model_form.read(made.settings),
+            contact=(state["set-contact"] or "").strip(),
+            prompts=state["set-prompts"] or "",
+            timeout_seconds=state["set-timeout"],
+            **{name: state[f"set-{name}"] for _, name, _ in BUDGET},
+        )
+        made.save_settings(wanted)
+        state["set-saved"] = True
+    except (KGCoreError, OSError) as error:
+        frame.problem(error)
+    st.rerun()
+
+
+def prompt_sets(home: Path) -> list[str]:
+    """Return the names of the person's own prompt sets."""
+    folder = home / "prompts"
+    return sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
+
+
+@st.cache_data(ttl=20, show_spinner=False)
+def size_of(home: Path) -> int:
+    """Return how many bytes the data folder holds."""
+    total = 0
+    for path in home.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except OSError:  # it went away while we looked
+            continue
+    return total
+
+
+main()
