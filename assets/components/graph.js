@@ -51,10 +51,11 @@ function diff(items, seen) {
   return change;
 }
 
-// Python's item without its place, and without text that `Labels` draws.
-const OWN_TEXT = { scaling: { label: { drawThreshold: 1e9 } } };
-const asNode = ({ x, y, ...style }) => (hasTextBeside(style) ? { ...style, ...OWN_TEXT } : style);
-const asEdge = (edge) => ({ ...edge, ...OWN_TEXT });
+// Python's item without its place, and without text that `Labels` draws. Fresh objects each time:
+// vis-network writes into what it is given.
+const ownText = () => ({ scaling: { label: { drawThreshold: 1e9 } } });
+const asNode = ({ x, y, ...style }) => (hasTextBeside(style) ? { ...style, ...ownText() } : style);
+const asEdge = (edge) => ({ ...edge, ...ownText() });
 
 class Graph {
   constructor(frame, data) {

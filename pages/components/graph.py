@@ -95,7 +95,7 @@ def graph(
     ``{"type": "node" | "edge" | "none", "id": …, "k": counter}`` and is seen once. ``select`` marks
     nodes and edges; ``focus`` is a node that stays in sight at a readable size until the person
     moves the view. ``key`` names the view: camera and dragged nodes are kept for it across pages,
-    so give each run its own. Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
+    so give each run its own (without "__", which Streamlit keeps to itself). Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
     """
     data = payload(net, select=select, focus=focus) | {"key": key, "height": height, "empty": empty}
     result = _view()(key=key, data=data, on_event_change=on_event or _ignore)

@@ -97,7 +97,7 @@ def current() -> Palette:
 def page_css(palette: Palette) -> str:
     """Return the style sheet of the HTML pieces below, for ``st.html`` once a page."""
     return f"""<style>
-.ts-row {{ display: flex; flex-wrap: wrap; align-items: center; gap: 8px 14px; }}
+.ts-row {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; }}
 .ts-chip {{ display: inline-flex; align-items: center; gap: 6px; padding: 3px 11px;
   border: 1px solid {palette.line}; border-radius: 999px; font-size: 14px; line-height: 1.5;
   color: {palette.text}; white-space: nowrap; max-width: 100%; }}

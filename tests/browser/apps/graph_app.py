@@ -31,12 +31,11 @@ if not is_empty:
     style = {} if is_plain else {"shadow": {"enabled": True, "size": 9}}
     net.add_node("a", label="Alpha", x=0, y=0, title="first\nsecond line", **style)
     net.add_node("b", label="Beta", x=200, y=0, color="#ff0000" if is_red else "#0000ff")
-    net.add_node(
-        "x", label=PAYLOAD, title=f"{PAYLOAD} href {SCRIPT}", x=0, y=140 if is_moved else 120
-    )
+    y = 140 if is_moved else 120
+    net.add_node(PAYLOAD, label=PAYLOAD, title=f"{PAYLOAD} href {SCRIPT}", group=PAYLOAD, x=0, y=y)
     net.add_edge("a", "b", label="knows", title=SCRIPT)
-    net.add_edge("a", "b", label="likes")
-    net.add_edge("x", "b", label=SCRIPT)
+    net.add_edge("a", "b", label="likes", id=SCRIPT)
+    net.add_edge(PAYLOAD, "b", label=SCRIPT)
     for i in range(state.extra):
         net.add_node(f"n{i}", label=f"New {i}", x=400 + 60 * i, y=60)
         net.add_edge("b", f"n{i}", label="next")
