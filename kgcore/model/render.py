@@ -1,8 +1,9 @@
 """A subgraph as compact YAML text for a prompt.
 
 Entities come in the order of growth, each once, with its edges grouped by relation. An edge is written under
-whichever of its two entities came first, so a subgraph that grows mostly adds text at the end. Under a token
-budget, relevance decides what is left out; the order stays, and every omission is counted in the text:
+whichever of its two entities came first, read backwards if need be, so that text already written moves little
+as a subgraph grows. An entity that only ends edges is named where they lead. Under a token budget, relevance
+decides what is left out; the order stays, and every omission is counted in the text:
 
     E1 Inception – 2010 film:
       director: E3 Christopher Nolan

@@ -39,7 +39,11 @@ class Repair(TypedRequest):
         """Return the original prompt with the unreadable reply, the problem and the wanted form behind it."""
         language = self.original.language
         addition = self._addition(prompts, language)
-        room = None if max_tokens is None else max_tokens - estimate_tokens(addition) - 2
+        prompt = self.original.render(prompts)
+        whole = replace(prompt, user=f"{prompt.user}\n\n{addition}")
+        if max_tokens is None or whole.n_tokens <= max_tokens:
+            return whole
+        room = max_tokens - estimate_tokens(addition) - 2
         prompt = self.original.render(prompts, max_tokens=room)
         return replace(prompt, user=f"{prompt.user}\n\n{addition}")
 

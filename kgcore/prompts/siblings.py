@@ -43,7 +43,9 @@ class RateSiblings(TypedRequest):
         items, n_cut = self._items(base, n_shared, None)
         room = None if budget is None else budget - estimate_tokens("".join(fixed.values()))
         if room is not None and room - estimate_tokens(items) < _least(parts):
-            share = (room - _least(parts)) // max(1, len(self.items))
+            shortest, _ = self._items(base, n_shared, 0)
+            n_grown = sum(bool(added_triples(item.subgraph, base)) for item in self.items)
+            share = (room - _least(parts) - estimate_tokens(shortest)) // max(1, n_grown)
             items, n_cut = self._items(base, n_shared, max(0, share))
         fitted = fit(parts, None if room is None else room - estimate_tokens(items))
         left_out = (*fitted.left_out, *([f"{n_cut} new facts of the items"] if n_cut else []))
@@ -70,8 +72,7 @@ class RateSiblings(TypedRequest):
         triples = added_triples(item.subgraph, base)
         if not triples:
             return "\n   ".join(lines), 0
-        room = None if share is None else share - estimate_tokens("".join(lines))
-        facts, n_cut = new_facts_of(self.question, item.subgraph, triples)(room)
+        facts, n_cut = new_facts_of(self.question, item.subgraph, triples)(share)
         indented = "\n     ".join(facts.split("\n"))
         return "\n   ".join([*lines, say(self.language, "item_new_facts"), f"  {indented}"]), n_cut
 
@@ -85,7 +86,7 @@ def _is_answer(item: RateAnswer) -> bool:
 
 
 def _least(parts: Parts) -> int:
-    return estimate_tokens(parts.facts(0)[0]) + 2
+    return estimate_tokens(parts.facts(0)[0]) + estimate_tokens("\n".join(parts.steps)) + 4
 
 
 def _n_shared_steps(trajectories: Sequence[tuple[Taken, ...]]) -> int:

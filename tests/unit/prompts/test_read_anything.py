@@ -86,11 +86,13 @@ def check(request: TypedRequest, value: Any) -> None:
 def read(request: TypedRequest, reply: str) -> None:
     try:
         value = request.read(reply)
-    except UnreadableReplyError as error:
-        assert "\n" not in str(error)
-        assert str(error).strip()
+    except UnreadableReplyError as unreadable:
+        problem = str(unreadable)
     else:
         check(request, value)
+        return
+    assert problem.strip()
+    assert "\n" not in problem
 
 
 REQUESTS = {f"{i}-{request.template}": request for i, request in enumerate(all_requests())}

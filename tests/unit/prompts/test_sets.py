@@ -1,0 +1,95 @@
+"""Built-in templates, and a user's own in their place."""
+
+from pathlib import Path
+
+import pytest
+
+from kgcore.errors import InputError
+from kgcore.prompts import FilePromptSet
+from tests.unit.prompts.films import QUESTION, all_requests, choose_action, rate_state
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "en").mkdir()
+    (tmp_path / "zh").mkdir()
+    return tmp_path
+
+
+def test_built_in_set_has_every_template_in_both_languages() -> None:
+    prompts = FilePromptSet()
+    for name in [*(r.template for r in all_requests()), "repair", "system"]:
+        english, chinese = prompts.template(name, "en"), prompts.template(name, "zh")
+        assert english.strip()
+        assert chinese.strip()
+        assert english != chinese
+
+
+def test_own_template_takes_the_place_of_one(folder: Path) -> None:
+    (folder / "en" / "rate_state.txt").write_text("Rate: {{question}}\n---\nValue: 0 to 1", "utf-8")
+    own = FilePromptSet("mine", folder)
+    assert rate_state().render(own).user == f"Rate: {QUESTION}\n\nValue: 0 to 1"
+    assert rate_state("zh").render(own).user == rate_state("zh").render(FilePromptSet()).user
+    assert choose_action().render(own) == choose_action().render(FilePromptSet())
+
+
+def test_own_system_text_is_sent_with_every_request(folder: Path) -> None:
+    (folder / "en" / "system.txt").write_text("Be brief.", "utf-8")
+    own = FilePromptSet("mine", folder)
+    assert {r.render(own).system for r in all_requests()} == {"Be brief."}
+
+
+def test_template_without_a_form_can_be_repaired(folder: Path) -> None:
+    (folder / "en" / "rate_state.txt").write_text("Rate: {{question}}", "utf-8")
+    assert rate_state().form(FilePromptSet("mine", folder)) == ""
+
+
+def test_unknown_field_names_file_and_field(folder: Path) -> None:
+    (folder / "en" / "choose_action.txt").write_text("{{question}} {{qestion}}", "utf-8")
+    with pytest.raises(InputError, match=r"mine/en/choose_action\.txt.*\{\{qestion\}\}.*question"):
+        choose_action().render(FilePromptSet("mine", folder))
+
+
+def test_own_file_that_is_no_text_is_named(folder: Path) -> None:
+    (folder / "en" / "choose_action.txt").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match=r"choose_action\.txt"):
+        choose_action().render(FilePromptSet("mine", folder))
+
+
+def test_byte_order_mark_is_no_part_of_a_template(folder: Path) -> None:
+    (folder / "en" / "rate_state.txt").write_text("Rate.", "utf-8-sig")
+    assert rate_state().render(FilePromptSet("mine", folder)).user == "Rate."
+
+
+def test_missing_folder_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no prompt set mine"):
+        FilePromptSet("mine", tmp_path / "nothing")
+
+
+def test_version_follows_the_text_in_force(folder: Path) -> None:
+    (folder / "en" / "rate_state.txt").write_text("Rate.", "utf-8")
+    plain, own = FilePromptSet(), FilePromptSet("mine", folder)
+    assert own.version("rate_state", "en") != plain.version("rate_state", "en")
+    assert own.version("choose_action", "en") == plain.version("choose_action", "en")
+    assert own.version("rate_state", "zh") == plain.version("rate_state", "zh")
+    assert plain.version("rate_state", "zh") != plain.version("rate_state", "en")
+
+
+def test_version_follows_the_system_text(folder: Path) -> None:
+    (folder / "en" / "system.txt").write_text("Be brief.", "utf-8")
+    assert FilePromptSet("mine", folder).version("rate_state", "en") != FilePromptSet().version(
+        "rate_state", "en"
+    )
+
+
+@pytest.mark.parametrize("name", ["../secret", "a/b", "", "A", "..", "a\0b"])
+def test_name_never_leaves_the_folder(folder: Path, name: str) -> None:
+    with pytest.raises(InputError):
+        FilePromptSet("mine", folder).template(name, "en")
+
+
+@pytest.mark.parametrize("language", ["../..", "en/../..", "", "\0", "x" * 300])
+def test_language_never_leaves_the_folder(folder: Path, language: str) -> None:
+    assert FilePromptSet("mine", folder).template("repair", language) == FilePromptSet().template(
+        "repair", "en"
+    )
