@@ -95,7 +95,8 @@ def graph(
     ``{"type": "node" | "edge" | "none", "id": …, "k": counter}`` and is seen once. ``select`` marks
     nodes and edges; ``focus`` is a node that stays in sight at a readable size until the person
     moves the view. ``key`` names the view: camera and dragged nodes are kept for it across pages,
-    so give each run its own (without "__", which Streamlit keeps to itself). Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
+    so give each run its own (without "__", which Streamlit keeps to itself). Inside ``on_event``
+    the event is ``st.session_state[key]["event"]``.
     """
     data = payload(net, select=select, focus=focus) | {"key": key, "height": height, "empty": empty}
     result = _view()(key=key, data=data, on_event_change=on_event or _ignore)
@@ -251,8 +252,9 @@ def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for name, value in over.items():
         old = merged.get(name)
-        both = isinstance(value, Mapping) and isinstance(old, Mapping)
-        merged[name] = _merge(old, value) if both else value
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            value = _merge(old, value)
+        merged[name] = value
     return merged
 
 

@@ -40,7 +40,14 @@ if not is_empty:
         net.add_node(f"n{i}", label=f"New {i}", x=400 + 60 * i, y=60)
         net.add_edge("b", f"n{i}", label="next")
 
-event = graph(net, key="kg", height=360, on_event=lambda: None)
+
+def remember() -> None:
+    """Keep the event as the callback finds it."""
+    state.told = state["kg"]["event"]
+
+
+event = graph(net, key="kg", height=360, on_event=remember)
 if event:
+    assert event == state.told
     state.events.append(event)
 st.code(json.dumps(state.events))
