@@ -19,7 +19,10 @@ from pages.components.studio import shared
 from pages.components.theme import current
 from pages.components.watch import Seen
 
-PANEL = 252
+PANEL = 272
+WELCOME = """<div class="ts-welcome"><h1>Ask, watch the search, see the proof.</h1>
+<p>A question is answered step by step from knowledge graphs. You see each step as it is taken,
+and every answer comes with the triples it rests on.</p></div>"""
 POLL = {"paused": 1.0, "waiting": 1.0}
 
 
@@ -33,8 +36,9 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         with st.container():
             composer.show(studio, names, is_roomy=not run_id)
-        with st.popover("Recent runs", icon=":material/history:"):
-            recent.show(studio, run_id)
+        if run_id:
+            with st.popover("Recent runs", icon=":material/history:"):
+                recent.show(studio, run_id)
     if message := st.session_state.get("problem"):
         st.error(message.replace("\\", "\\\\"), icon=":material/error:")
     if run_id:
@@ -106,8 +110,13 @@ def viewer() -> str:
 
 def show_welcome() -> None:
     """Draw what stands where no run is open."""
-    st.html('<p class="ts-panel-title" style="margin-top:18px">Try one of these</p>')
-    composer.show_samples(is_short=True)
+    left, right = st.columns([0.52, 0.48], gap="large")
+    with left:
+        st.html(WELCOME)
+        composer.show_samples(is_short=True)
+    with right:
+        st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
+        recent.show(shared().studio, "")
 
 
 main()

@@ -9,7 +9,7 @@ less in it. Of many leaves at the end of one relation only the first few are pla
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgraph, Triple
@@ -22,6 +22,7 @@ MAX_NODES = 300
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
 _ROOT_GAP = 430.0
 
+Leaf = tuple[str, str]  # id, name
 Fold = tuple[EntityId, RelationId, Direction]
 
 
@@ -57,7 +58,7 @@ class Growth:
     _subgraph: Subgraph = field(default_factory=Subgraph)
     _spots: Spots = field(default_factory=Spots)
     _origin: dict[str, str] = field(default_factory=dict)
-    _waiting: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> anchor, name
+    _waiting: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)  # anchors, name
     _n_roots: int = 0
 
     @classmethod
@@ -107,7 +108,7 @@ class Growth:
             if known == entity.id and not self._is_known(known):
                 self._place_root(known, entity.name)
         self._move_literals(fact)
-        arriving: dict[Fold, list[tuple[str, str]]] = {}
+        arriving: dict[Fold, list[Leaf]] = {}
         for triple in fact.triples:
             self._arrive(triple, arriving)
         for fold, leaves in arriving.items():
@@ -126,7 +127,7 @@ class Growth:
                     new = f"=\t{target}\t{name[len(start) :]}"
                     self.positions.setdefault(new, self.positions[name])
 
-    def _arrive(self, triple: Triple, arriving: dict[Fold, list[tuple[str, str]]]) -> None:
+    def _arrive(self, triple: Triple, arriving: dict[Fold, list[Leaf]]) -> None:
         """Sort a triple: an end not seen yet becomes a leaf of the other; a waiting end is needed now."""
         subject, end = self._ends(triple)
         is_new = [not self._is_known(subject), not self._is_known(end)]
@@ -141,15 +142,30 @@ class Growth:
             self._await(subject, triple.subject.name, end)
             back: Fold = (EntityId(end), triple.relation.id, "in")
             arriving.setdefault(back, []).append((subject, triple.subject.name))
+        elif {subject, end} <= self.positions.keys():
+            self._spots.connect(self.positions[subject], self.positions[end])
         else:
-            self._show([subject, end])
+            self._join(subject, end, arriving)
 
     def _await(self, node: str, name: str, anchor: str) -> None:
-        self._waiting[node] = (anchor, name)
+        self._waiting[node] = ((anchor,), name)
 
-    def _fan_out(self, fold: Fold, leaves: list[tuple[str, str]]) -> None:
+    def _join(self, one: str, other: str, arriving: Mapping[Fold, Sequence[Leaf]]) -> None:
+        """Two nodes meet of which at least one waits: one that just came goes amid all it is joined to."""
+        fresh = {leaf for leaves in arriving.values() for leaf, _ in leaves}
+        for node, neighbour in ((one, other), (other, one)):
+            if node not in self._waiting:
+                continue
+            anchors, name = self._waiting[node]
+            if neighbour not in anchors:
+                self._waiting[node] = ((*anchors, neighbour), name)
+            if node not in fresh:
+                self._show([node])
+
+    def _fan_out(self, fold: Fold, leaves: list[Leaf]) -> None:
         anchor = fold[0]
         self._show([anchor])
+        self._show([node for node, _ in leaves if len(self._waiting.get(node, ((),))[0]) > 1])
         room = SHOWN if len(leaves) > FANNED else FANNED
         if len(self.positions) >= MAX_NODES:
             room = 0
@@ -160,7 +176,7 @@ class Growth:
             known = self.folds.setdefault(fold, [])
             known.extend(folded)
             if fold_id(fold) not in self.positions:
-                self._place(fold_id(fold), "+00", anchor)
+                self._place(fold_id(fold), "+00", (anchor,))
 
     # places
 
@@ -177,9 +193,9 @@ class Growth:
     def _show(self, nodes: Iterable[str]) -> None:
         for node in nodes:
             if node in self._waiting:
-                anchor, name = self._waiting.pop(node)
-                self._show([anchor])
-                self._place(node, name, anchor)
+                anchors, name = self._waiting.pop(node)
+                self._show(anchors)
+                self._place(node, name, anchors)
 
     def _place_root(self, node: str, name: str) -> None:
         """Place an entity that came from no other: question entities stand in a row, then below it."""
@@ -191,19 +207,21 @@ class Growth:
         self.positions[node] = at
         self._spots.take(at, _size(node, name))
 
-    def _place(self, node: str, name: str, anchor: str) -> None:
-        start = self.positions.get(anchor, (0.0, 0.0))
-        origin = self._origin.get(anchor)
+    def _place(self, node: str, name: str, anchors: Sequence[str]) -> None:
+        starts = [self.positions[anchor] for anchor in anchors if anchor in self.positions]
+        starts = starts or [(0.0, 0.0)]
+        origin = self._origin.get(anchors[0])
         towards = None
         if origin is not None:
             x, y = self.positions[origin]
-            towards = math.atan2(start[1] - y, start[0] - x)
+            towards = math.atan2(starts[0][1] - y, starts[0][0] - x)
         size = _size(node, name)
-        at = self._spots.find(start, size, towards)
+        at = self._spots.find(starts, size, towards)
         self.positions[node] = at
-        self._origin[node] = anchor
+        self._origin[node] = anchors[0]
         self._spots.take(at, size)
-        self._spots.connect(start, at)
+        for start in starts:
+            self._spots.connect(start, at)
 
 
 def _size(node: str, name: str) -> tuple[float, float]:

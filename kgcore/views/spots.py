@@ -8,6 +8,7 @@ Nothing here is random and nothing ever moves, so the same order of growth gives
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Point = tuple[float, float]
@@ -47,32 +48,41 @@ class Spots:
         """Remember a line, for later spots to stay clear of."""
         self.lines.append((one, other))
 
-    def find(self, anchor: Point, size: tuple[float, float], towards: float | None) -> Point:
-        """Return the best free spot near the anchor; `towards` is the angle of growth, if it has one."""
+    def find(
+        self, anchors: Sequence[Point], size: tuple[float, float], towards: float | None
+    ) -> Point:
+        """Return the best free spot near the anchor, or amid several that the node will be joined to.
+
+        `towards` is the angle in which the drawing grows at the anchor, if it has one.
+        """
+        n_anchors = len(anchors)
+        centre = (sum(x for x, _ in anchors) / n_anchors, sum(y for _, y in anchors) / n_anchors)
+        first = _FIRST_RING if n_anchors == 1 else 0.0
         found: list[tuple[float, Point]] = []
         for ring in range(60):
             if len(found) >= _ENOUGH:
                 break
-            radius, n = _FIRST_RING + _RING * ring, 12 + 6 * ring
+            radius = first + _RING * ring
+            n = 12 + 6 * ring if radius else 1
             for i in range(n):
                 angle = 2 * math.pi * i / n
                 spot = (
-                    round(anchor[0] + radius * _STRETCH[0] * math.cos(angle), 1),
-                    round(anchor[1] + radius * _STRETCH[1] * math.sin(angle), 1),
+                    round(centre[0] + radius * _STRETCH[0] * math.cos(angle), 1),
+                    round(centre[1] + radius * _STRETCH[1] * math.sin(angle), 1),
                 )
                 if self.is_free(_box(spot, size)):
                     turn = 0.0 if towards is None else 1 - math.cos(angle - towards)
                     found.append((radius + _TURN * turn, spot))
-        return self._cheapest(found, anchor, size)
+        return self._cheapest(found, anchors, size)
 
     def _cheapest(
-        self, found: list[tuple[float, Point]], anchor: Point, size: tuple[float, float]
+        self, found: list[tuple[float, Point]], anchors: Sequence[Point], size: tuple[float, float]
     ) -> Point:
         best, least = found[0][1], math.inf
         for cost, spot in sorted(found):
             if cost >= least:  # clutter only adds to it
                 break
-            whole = cost + self._clutter(anchor, spot, size)
+            whole = cost + sum(self._clutter(anchor, spot, size) for anchor in anchors)
             if whole < least:
                 best, least = spot, whole
         return best

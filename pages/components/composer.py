@@ -25,7 +25,7 @@ METHODS = {
     "chain-of-traversals": "Chain-of-Traversals (k = 1)",
 }
 DOUBLE_CLICK_S = 2.0
-FIRST = 5  # sample questions shown without asking
+FIRST = ("intersection", "one_hop", "composition", "comparison_date", "cross_graph", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,6 @@ def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
                 label_visibility="collapsed",
                 placeholder="Ask a question about what the graphs hold",
                 icon=":material/search:",
-                max_chars=2000,
                 persist_state="session",
             )
             st.form_submit_button(
@@ -80,7 +79,8 @@ def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
         if not is_roomy:
             with st.popover("Samples", icon=":material/lightbulb:"):
                 show_samples()
-    st.html(f'<p class="ts-muted">{_summary(studio, names)}</p>')
+    if is_roomy:
+        st.html(f'<p class="ts-muted">{_summary(studio, names)}</p>')
 
 
 def show_samples(*, is_short: bool = False) -> None:
@@ -96,9 +96,10 @@ def show_samples(*, is_short: bool = False) -> None:
     )
     found = [s for s in samples() if language in (None, s.language)]
     if is_short:
-        kinds = {s.kind: s for s in reversed(found) if s.kind != "no_answer"}
-        for sample in list(reversed(kinds.values()))[:FIRST]:
-            _sample_button(sample, "short")
+        first = {s.kind: s for s in reversed(found) if not s.needs_model}
+        with st.container(gap="xxsmall"):
+            for kind in (k for k in FIRST if k in first):
+                _sample_button(first[kind], "short")
         return
     with st.container(height=420, border=False, gap="xxsmall"):
         kind = ""

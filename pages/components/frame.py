@@ -39,6 +39,7 @@ def frame_css(palette: Palette) -> str:
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
 .ts-brand span {{ color: {palette.selected}; }}
 .ts-muted {{ color: {palette.muted}; font-size: 13px; margin: 0; }}
+.ts-end {{ margin-left: auto; }}
 .ts-head {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }}
 .ts-question {{ font-size: 17px; font-weight: 600; line-height: 1.35; margin-right: 4px;
   overflow-wrap: anywhere; }}
@@ -46,6 +47,13 @@ def frame_css(palette: Palette) -> str:
 .ts-answer {{ font-size: 23px; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }}
 .ts-answer small {{ font-size: 13px; font-weight: 400; color: {palette.muted}; margin-left: 8px; }}
 .ts-answer.is-open {{ border-left: 4px solid {palette.answer}; padding-left: 12px; }}
+[data-testid="InputInstructions"] {{ display: none; }}
+.ts-row {{ gap: 4px 12px; }}
+.ts-row > .ts-item {{ font-size: 12.5px; }}
+.ts-welcome {{ max-width: 620px; padding-top: 26px; }}
+.ts-welcome h1 {{ font-size: 26px; font-weight: 650; letter-spacing: -.015em; padding: 0; margin: 0 0 6px; }}
+.ts-welcome p {{ color: {palette.muted}; margin: 0 0 4px; }}
+.ts-first {{ padding-top: 32px !important; }}
 .ts-section {{ font-size: 16px; font-weight: 600; margin: 0; padding: 0; }}
 .ts-verdict {{ font-size: 14px; margin: 0; padding: 6px 12px; border-left: 4px solid {palette.rejected}; }}
 .ts-verdict.is-ok {{ border-left-color: {palette.answer}; }}
@@ -55,15 +63,16 @@ def frame_css(palette: Palette) -> str:
   border-bottom: 1px solid {palette.dimmed}; }}
 .ts-table td {{ padding: 4px 10px 4px 0; border-bottom: 1px solid {palette.dimmed};
   vertical-align: top; overflow-wrap: anywhere; }}
+.ts-table .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-table tr:last-child td {{ border-bottom: 0; }}
-.ts-log {{ list-style: none; margin: 0; padding: 0; font-size: 13px; line-height: 1.4; }}
-.ts-log li {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}
-.ts-log li > i {{ flex: none; width: 44px; font-style: normal; color: {palette.muted};
+.ts-log {{ font-size: 13px; line-height: 1.4; }}
+.ts-log div {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}
+.ts-log div > i {{ flex: none; width: 44px; font-style: normal; color: {palette.muted};
   font-variant-numeric: tabular-nums; text-align: right; }}
-.ts-log li.is-step {{ color: {palette.muted}; }}
-.ts-log li.is-error {{ color: {palette.rejected}; }}
-.ts-log li.is-human {{ color: {palette.corrected}; }}
-.ts-log li.is-end {{ font-weight: 600; }}
+.ts-log div.is-step {{ color: {palette.muted}; }}
+.ts-log div.is-error {{ color: {palette.rejected}; }}
+.ts-log div.is-human {{ color: {palette.corrected}; }}
+.ts-log div.is-end {{ font-weight: 600; }}
 .ts-flying {{ display: flex; align-items: center; gap: 8px; font-size: 13px; padding: 2px 0; }}
 .ts-flying b {{ width: 8px; height: 8px; border-radius: 50%; background: {palette.selected};
   flex: none; animation: ts-pulse 1.1s ease-in-out infinite alternate; }}

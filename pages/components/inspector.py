@@ -1,5 +1,7 @@
 """A closer look at what is picked: a node of the search tree, an entity, or a triple."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from kgcore.model import Entity, EntityId, Triple
@@ -49,9 +51,9 @@ def _node_to_show(seen: Seen, picked: Selection) -> int:
 
 
 def _show_node(view: RunView, node: NodeView, palette: Palette, *, is_picked: bool) -> None:
-    st.html(f'<p class="ts-panel-title">{cell(node_line(node), 300)}</p>{_facts(node, palette)}')
-    if not is_picked:
-        st.html('<p class="ts-muted">Click a node of either drawing to look into it.</p>')
+    hint = "" if is_picked else '<span class="ts-muted ts-end">click a node to look into it</span>'
+    title = f'<span class="ts-panel-title">{cell(_title(node), 300)}</span>'
+    st.html(f'<div class="ts-head">{title}{_facts(node, palette)}{hint}</div>{_reason(node)}')
     calls, added, known, tree = st.tabs(
         ["Prompts and replies", "Added", "Known here", "Tree as text"]
     )
@@ -62,6 +64,11 @@ def _show_node(view: RunView, node: NodeView, palette: Palette, *, is_picked: bo
     tree.code(tree_text(view), language=None)
 
 
+def _title(node: NodeView) -> str:
+    """Return number, action and argument."""
+    return node_line(replace(node, value=None))
+
+
 def _facts(node: NodeView, palette: Palette) -> str:
     parts = []
     if node.value is not None:
@@ -69,10 +76,12 @@ def _facts(node: NodeView, palette: Palette) -> str:
         parts.append(chip(f"value {node.value:.2f}", color=fill, mark=""))
     if node.samples > 1:
         parts.append(chip(f"{node.votes} of {node.samples} samples"))
-    parts.append(chip(f"depth {node.depth}"))
-    parts.append(chip(node.status.replace("_", " ")))
-    reason = f'<p class="ts-muted">{cell(node.reason, 600)}</p>' if node.reason else ""
-    return f'<div class="ts-head">{"".join(parts)}</div>{reason}'
+    return "".join(parts)
+
+
+def _reason(node: NodeView) -> str:
+    parts = [node.status.replace("_", " "), f"depth {node.depth}", cell(node.reason, 600)]
+    return f'<p class="ts-muted">{" · ".join(part for part in parts if part)}</p>'
 
 
 def _show_calls(view: RunView, node: NodeView, palette: Palette) -> None:

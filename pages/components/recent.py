@@ -10,6 +10,16 @@ from pages.components.text import plain
 __all__ = ["show"]
 
 SHOWN = 12
+ICONS = {
+    "answered": "check_circle",
+    "no_answer": "circle",
+    "running": "play_circle",
+    "paused": "pause_circle",
+    "stopped": "stop_circle",
+    "failed": "error",
+    "budget": "hourglass_disabled",
+    "interrupted": "motion_photos_paused",
+}
 
 
 def show(studio: Studio, current: str) -> None:
@@ -17,6 +27,11 @@ def show(studio: Studio, current: str) -> None:
     records = studio.store.list(limit=SHOWN)
     if not records:
         st.caption("Runs appear here; each keeps everything it saw.")
+    with st.container(gap="xxsmall"):
+        _show_buttons(records, current)
+
+
+def _show_buttons(records: list[RunRecord], current: str) -> None:
     for record in records:
         mark, _, name = STATES.get(record.status, ("", "", record.status))
         answer = f" – {plain(record.answer, 60)}" if record.answer else f" – {name}"
@@ -24,9 +39,8 @@ def show(studio: Studio, current: str) -> None:
             f"{plain(record.question, 80)}:gray[{answer}]",
             key=f"open-{record.id}",
             type="tertiary",
-            icon=":material/radio_button_checked:"
-            if record.id == current
-            else ":material/history:",
+            icon=f":material/{ICONS.get(record.status, 'history')}:",
+            disabled=record.id == current,
             on_click=_open,
             args=(record,),
             help=f"{mark} {name}, {record.created[:16].replace('T', ' ')} UTC",

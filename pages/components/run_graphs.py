@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from kgcore.model import EntityId
+from kgcore.model import EntityId, Literal
 from kgcore.runs import RunView
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.style import kg_colors
@@ -24,13 +24,13 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-HEIGHT = 400
+HEIGHT = 384
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw both, with what is picked in one shown in the other."""
     view, picked = seen.view, selection(run_id)
-    left, right = st.columns([0.48, 0.52], gap="small")
+    left, right = st.columns([0.48, 0.52], gap="small", vertical_alignment="bottom")
     with left:
         st.html(_kg_legend(view, palette))
         _show_kg(view, run_id, picked, palette)
@@ -100,12 +100,14 @@ def _forward(
 def _kg_legend(view: RunView, palette: Palette) -> str:
     names = [name for name, _ in view.started.kgs] if view.started else []
     marks = [("", color, name) for name, color in kg_colors(names, palette).items()]
-    marks += [("◆", palette.text, "named in the question"), ("▭", palette.muted, "value")]
-    if len(names) > 1:
-        marks.append(("⬢", palette.muted, "in several graphs"))
+    marks.append(("◆", palette.text, "question"))
+    if any(isinstance(triple.object, Literal) for triple in view.subgraph.triples):
+        marks.append(("▭", palette.muted, "value"))
+    if any(len(view.subgraph.members(e.id)) > 1 for e in view.subgraph.entities):
+        marks.append(("⬢", palette.muted, "several graphs"))
     answer = view.answer
     if answer is not None and answer.is_answer:
-        marks.append(("★", palette.answer, "answer and its proof"))
+        marks.append(("★", palette.answer, "answer path"))
         if answer.is_model_memory:
             marks.append(("?", palette.memory, "model memory"))
     return legend("Knowledge graph", marks)

@@ -22,7 +22,7 @@ def show(seen: Seen) -> None:
     lines = "".join(_line(view, line) for line in reversed(view.log[-LINES:]))
     more = len(view.log) - LINES
     note = f'<p class="ts-muted">{more} earlier entries</p>' if more > 0 else ""
-    st.html(f'{flying}<ul class="ts-log">{lines}</ul>{note}')
+    st.html(f'{flying}<div class="ts-log" role="list">{lines}</div>{note}')
 
 
 def _flying(view: RunView, about: object, seconds: float, wait: str) -> str:
@@ -54,8 +54,8 @@ def _line(view: RunView, line: LogLine) -> str:
     first = view.log[0].when
     mark = MARKS.get(line.kind, "")
     return (
-        f'<li class="is-{line.kind}"><i>{_since(first, line.when)}</i>'
-        f"<span>{mark}{cell(line.text, 400)}</span></li>"
+        f'<div role="listitem" class="is-{line.kind}"><i>{_since(first, line.when)}</i>'
+        f"<span>{mark}{cell(line.text, 400)}</span></div>"
     )
 
 
