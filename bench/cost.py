@@ -14,10 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.delays import SlowGraph, SlowModel
 from kgcore.bootstrap import Studio
@@ -117,7 +120,9 @@ def main() -> None:
             ("as in the paper, k = 3", {"k": 3, **PAPER}),
             ("as in the paper, k = 1", {"k": 1, **PAPER}),
         ]
-        print(f"{len(questions)} questions, {args.model_ms:g} ms a model request, {args.graph_ms:g} ms a graph request")
+        print(
+            f"{len(questions)} questions, {args.model_ms:g} ms a model request, {args.graph_ms:g} ms a graph request"
+        )
         for name, values in settings:
             config = method.config_class(**values)
             launch = Launch(method, ports, studio.store)

@@ -27,7 +27,16 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
 from kgcore.runs.inputs import seen
-from kgcore.runs.journal import Address, Ended, Entry, EntryBody, FactNoted, Journal, Resumed
+from kgcore.runs.journal import (
+    Address,
+    Ended,
+    Entry,
+    EntryBody,
+    FactNoted,
+    Journal,
+    Resumed,
+    StepDone,
+)
 from kgcore.runs.leaves import Leaves
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
@@ -55,6 +64,7 @@ class Run:
         self.id = journal.started.run_id
         self.control = control or Control()
         self.breakpoints = list(breakpoints)
+        self._unwritten: list[Entry] = []
         self.resuming: Resumed | None = None  # set when the run is taken up again
         self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
@@ -224,9 +234,19 @@ class Run:
     # writing down
 
     def _append(self, body: EntryBody, address: Address = (-1, 0)) -> None:
+        """Journal an entry. What the run can derive again waits, at most until the next step starts."""
         entry = Entry(len(self.journal.entries), now(), body, *address)
-        self.store.append(self.id, entry, driver=self._driver)
+        self._unwritten.append(entry)
+        if isinstance(body, FactNoted) or (isinstance(body, StepDone) and body.via == "memory"):
+            self.journal.add(entry)
+            return
+        self._write()
         self.journal.add(entry)
+
+    def _write(self) -> None:
+        if self._unwritten:
+            self.store.append(self.id, self._unwritten, driver=self._driver)
+            self._unwritten = []
 
     def _end(self, status: str, reason: str, answer: Answer | None) -> None:
         self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))
@@ -237,6 +257,7 @@ class Run:
                 self.control.set("pause", f"breakpoint: {point.label}")
 
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
+        self._write()
         for leaf in leaves:
             self._break_at(leaf)
         self.control.hold()

@@ -203,7 +203,7 @@ def _started(
     corrections: Sequence[Correction],
 ) -> Started:
     graph = launch.ports.graph
-    members = getattr(graph, "members", (graph,))
+    members = getattr(graph, "graphs", (graph,))
     return Started(
         run_id=uuid.uuid4().hex,
         question=question,

@@ -98,8 +98,8 @@ class RunStore(Protocol):
     def create(self, started: Started, *, owner: str = "local") -> None:
         """Write the first entry of a new run."""
 
-    def append(self, run_id: str, entry: Entry, *, driver: str) -> None:
-        """Write the entry durably; LeaseLostError when its number is taken or the lease is another's."""
+    def append(self, run_id: str, entries: Sequence[Entry], *, driver: str) -> None:
+        """Write entries durably; LeaseLostError when a number is taken or the lease is another's."""
 
     def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
         """Return the entries from number `since` on; UnknownRunError for no such run."""
@@ -177,11 +177,10 @@ class SqlRunStore:
             ).first():
                 raise InputError(f"there is already a run {started.run_id}")
             connection.execute(_runs.insert().values(record))
-            for entry in (first, *entries):
-                self._insert(connection, started.run_id, entry)
+            self._insert(connection, started.run_id, (first, *entries))
 
-    def append(self, run_id: str, entry: Entry, *, driver: str) -> None:
-        """Write the entry durably before returning."""
+    def append(self, run_id: str, entries: Sequence[Entry], *, driver: str) -> None:
+        """Write the entries durably, all or none, before returning."""
         with _told("append"), self._engine.begin() as connection:
             holder = connection.execute(
                 sa.select(_runs.c.driver).where(_runs.c.id == run_id)
@@ -189,15 +188,20 @@ class SqlRunStore:
             if holder != driver:
                 raise LeaseLostError(f"run {run_id} is driven by another process")
             try:
-                self._insert(connection, run_id, entry)
+                self._insert(connection, run_id, entries)
             except IntegrityError as error:
-                raise LeaseLostError(f"run {run_id} has an entry {entry.seq} already") from error
-            if isinstance(entry.body, Ended):
-                text = entry.body.answer.text if entry.body.answer else ""
-                values = {"status": entry.body.status, "answer": text}
+                raise LeaseLostError(f"run {run_id} was written by another driver") from error
+            last = entries[-1].body
+            if isinstance(last, Ended):
+                values = {"status": last.status, "answer": last.answer.text if last.answer else ""}
                 connection.execute(_runs.update().where(_runs.c.id == run_id).values(values))
 
-    def _insert(self, connection: sa.Connection, run_id: str, entry: Entry) -> None:
+    def _insert(self, connection: sa.Connection, run_id: str, entries: Sequence[Entry]) -> None:
+        rows = [self._row(connection, run_id, entry) for entry in entries]
+        connection.execute(_entries.insert(), rows)
+
+    def _row(self, connection: sa.Connection, run_id: str, entry: Entry) -> dict[str, Any]:
+        """Return the entry's row; a large body goes into a blob, unless the store has that one."""
         data = zlib.compress(_encode(entry.body), 6)
         row: dict[str, Any] = {
             "run_id": run_id,
@@ -215,7 +219,7 @@ class SqlRunStore:
                 sa.select(_blobs.c.hash).where(_blobs.c.hash == name)
             ).first():
                 connection.execute(_blobs.insert().values(hash=name, data=data))
-        connection.execute(_entries.insert().values(row))
+        return row
 
     def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
         """Return the entries from number `since` on."""

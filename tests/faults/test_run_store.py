@@ -103,7 +103,7 @@ def test_A7_a_full_disk_loses_nothing_acknowledged_and_passes(tmp_path: Path) ->
         "run = lineage.ask(bench.launch(three_samples), 'say', ToyConfig())\n"
         "print(run.id, flush=True)\n"
         "wal = Path(sys.argv[1], 'runs.sqlite-wal')\n"
-        "limit = wal.stat().st_size + 9000\n"
+        "limit = wal.stat().st_size + 5000\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))\n"
         "run.drive()\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)\n"
