@@ -23,6 +23,7 @@ from kgcore.errors import (
 )
 
 _MAX_QUOTE = 160
+_MAX_READ = 4_000  # characters of a message; it may be megabytes, made to be slow to search
 _OVERFLOW = re.compile(
     r"context[_ ](?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens"
     r"|exceeds? the (?:model'?s )?(?:maximum|available) (?:context|tokens?)",
@@ -87,16 +88,21 @@ class Failure:
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """Return the text without the given secrets and without anything that looks like a key."""
+    return _KEY_LIKE.sub("[key]", _without(text, secrets))
+
+
+def _without(text: str, secrets: Iterable[str]) -> str:
     for secret in sorted((s for s in secrets if len(s) >= 4), key=len, reverse=True):
         text = text.replace(secret, "[key]")
-    return _KEY_LIKE.sub("[key]", text)
+    return text
 
 
 def quote(text: str, secrets: Iterable[str] = ()) -> str:
     """Return a provider's own words as one short clean line; nothing where they are markup or a traceback."""
+    text = _without(text, secrets)[:_MAX_READ]
     if _MARKUP.search(text) or "Traceback (most recent call last)" in text:
         return ""
-    line = scrub(" ".join(_WRAPPING.sub("", text.strip()).split()), secrets)
+    line = scrub(" ".join(_WRAPPING.sub("", text.strip()).split()))
     if not any(c.isalnum() for c in line):
         return ""
     if len(line) > _MAX_QUOTE:

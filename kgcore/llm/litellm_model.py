@@ -113,7 +113,7 @@ class LiteLLMModel:
         self._learned = _Learned()
 
     def __repr__(self) -> str:
-        return f"LiteLLMModel({self._name!r}, service={self.service!r})"
+        return f"LiteLLMModel({self._name!r})"
 
     @property
     def name(self) -> str:
@@ -131,7 +131,8 @@ class LiteLLMModel:
         if self._api_base:
             _, _, rest = self._api_base.rpartition("//")
             return rest.split("/")[0].rpartition("@")[2] or self._api_base
-        return self._name.partition("/")[0]
+        provider, slash, _ = self._name.partition("/")
+        return provider if slash else (vendor.provider_of(self._name) or self._name)
 
     def warm(self) -> None:
         """Start importing litellm in the background."""
@@ -279,16 +280,26 @@ class LiteLLMModel:
                 return outcome
             job.ledger.add(Usage(llm_requests=outcome.n_sent))
             n_failed += 1
-            if not outcome.is_retryable:
-                return outcome
-            wait_s = self._retry.wait_s(n_failed, retry_after=outcome.retry_after)
-            if wait_s is not None and outcome.retry_after:
-                busy_until = time.monotonic() + outcome.retry_after
-                self._learned.busy_until = max(self._learned.busy_until, busy_until)
-            if wait_s is None or time.monotonic() + wait_s >= job.deadline:
+            wait_s = self._pause(job, outcome, n_failed) if outcome.is_retryable else None
+            if wait_s is None:
                 return replace(outcome, message=outcome.message + _why_no_more(outcome, n_failed))
             why = f"waiting {wait_s:.0f} s for {self.service} ({outcome.short})"
             job.allowance.wait(wait_s, why)
+
+    def _pause(self, job: _Job, failure: Failure, n_failed: int) -> float | None:
+        """Return the seconds to wait before the next try; None when there is none.
+
+        What the provider asks for is waited in full or not at all; a wait of our own never uses up the time.
+        """
+        left = job.deadline - time.monotonic()
+        wait_s = self._retry.wait_s(n_failed, retry_after=failure.retry_after)
+        if wait_s is None or left <= 0:
+            return None
+        if failure.retry_after is None:
+            return min(wait_s, left / 2)
+        busy_until = time.monotonic() + failure.retry_after
+        self._learned.busy_until = max(self._learned.busy_until, busy_until)
+        return wait_s if wait_s < left else None
 
     def _wait_while_busy(self, job: _Job) -> None:
         """Wait as long as the provider told another thread to; not when that is past the deadline."""

@@ -143,7 +143,7 @@ def _complete(call: Call, on_wire: wire.Wire, service: str) -> Completion | Fail
 
 def takes_n(model: str) -> bool:
     """Whether the provider can give several samples for one request, as far as litellm knows."""
-    litellm, provider = load(), _provider(model)
+    litellm, provider = load(), provider_of(model)
     if not provider:
         return True
     _, _, name = model.partition(f"{provider}/")
@@ -151,7 +151,7 @@ def takes_n(model: str) -> bool:
     return known is None or "n" in known
 
 
-def _provider(model: str) -> str:
+def provider_of(model: str) -> str:
     """Return litellm's name of the provider of a model; "" when it knows none."""
     try:
         return str(load().get_llm_provider(model)[1])
@@ -173,7 +173,7 @@ def _arguments(call: Call, key: str | None) -> dict[str, Any]:
         arguments["n"] = call.n
     if call.api_base:
         arguments["api_base"] = call.api_base
-        if not _provider(call.model):
+        if not provider_of(call.model):
             arguments["model"] = f"openai/{call.model}"
         # An address a person typed never gets a key that litellm finds in the environment by itself.
         arguments["api_key"] = key or _NO_KEY

@@ -308,7 +308,7 @@ def run(code: str, *path: Path) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=110,
         cwd=Path(__file__).parents[2],
         check=False,
     )

@@ -161,8 +161,9 @@ def test_an_address_never_gets_a_key_from_the_environment(
     assert "sk-of-another-service" not in str(server.received[0].headers)
 
 
-def test_a_missing_key_is_said_without_a_request() -> None:
-    model = LiteLLMModel("openai/gpt-4o-mini", prompts=PlainPrompts())
+@pytest.mark.parametrize("name", ["openai/gpt-4o-mini", "gpt-4o-mini"])
+def test_a_missing_key_is_said_without_a_request(name: str) -> None:
+    model = LiteLLMModel(name, prompts=PlainPrompts())
     with pytest.raises(RefusedKeyError, match="no key is set for openai"):
         model.answer(QUESTION)
 

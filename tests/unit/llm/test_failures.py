@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -190,6 +191,18 @@ def test_only_the_providers_own_words_are_quoted(text: str, words: str) -> None:
 def test_a_long_quote_is_cut() -> None:
     assert quote("word " * 100).endswith("…")
     assert len(quote("word " * 100)) <= 160
+
+
+@pytest.mark.parametrize("piece", ["<a", "a-", "\n", "Error: ", "sk-"])
+def test_a_message_made_to_be_slow_is_quoted_at_once(piece: str) -> None:
+    start = time.monotonic()
+    assert len(quote(piece * 1_000_000)) <= 160
+    assert time.monotonic() - start < 1
+
+
+def test_a_secret_is_scrubbed_before_a_message_is_cut() -> None:
+    for n in range(3_980, 4_001):
+        assert "own" not in quote(" " * n + "my-own-secret", ["my-own-secret"])
 
 
 SECRETS = [
