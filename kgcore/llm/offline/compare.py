@@ -15,6 +15,7 @@ from kgcore.model import Entity, Literal
 if TYPE_CHECKING:
     from kgcore.llm.offline.conclude import Conclusion
 
+_TIE = 0.5  # a question for the one with more hardly means two that are equal
 _NAMED = 0.6  # how alike a label and a clue must be for the clue to name the thing
 
 
@@ -55,7 +56,8 @@ def compared(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable
             yield make(analysis, used, (), text=analysis.say("yes" if is_true else "no"))
         else:
             things = [e for m in winners for e in _start(rows[m], found)]
-            yield make(analysis, used, things)
+            is_tie = len(winners) == len(values)
+            yield make(analysis, used, things, fitness=_TIE if is_tie else 1.0)
 
 
 def _start(trail: Trail, found: Sequence[Trail]) -> tuple[Thing, ...]:

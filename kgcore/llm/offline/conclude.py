@@ -172,15 +172,24 @@ def _add_types(
 
 
 def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
-    fitness = kind_fit(analysis, trail.ends)
-    return make(analysis, [trail], trail.ends, fitness=fitness)
+    things = _without_start(analysis, trail)
+    return make(analysis, [trail], things, fitness=kind_fit(analysis, things))
+
+
+def _without_start(analysis: Analysis, trail: Trail) -> tuple[Thing, ...]:
+    """Return the ends, the mention itself left out where others are asked for, else last."""
+    others = tuple(e for e in trail.ends if not (isinstance(e, Entity) and e.id == trail.start))
+    if len(others) == len(trail.ends):
+        return trail.ends
+    start = tuple(e for e in trail.ends if e not in others)
+    return others if others and analysis.excludes_mention else (*others, *start)
 
 
 def _counted(analysis: Analysis, trail: Trail) -> Conclusion:
     if len(trail.ends) == 1 and isinstance(trail.ends[0], Literal):
         return make(analysis, [trail], trail.ends)
-    number = len(trail.ends) + trail.n_more
-    return make(analysis, [trail], trail.ends, text=str(number))
+    things = _without_start(analysis, trail)
+    return make(analysis, [trail], things, text=str(len(things) + trail.n_more))
 
 
 def _filtered(analysis: Analysis, walked: Sequence[Trail]) -> Iterable[Conclusion]:

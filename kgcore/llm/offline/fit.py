@@ -34,12 +34,14 @@ def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
     if is_taxonomic(option):
         return 0.0
     labels: Sequence[Label] = clue.labels
-    if clue.stems and not clue.is_key:
+    if clue.stems and not clue.is_key and not clue.is_back:
         labels = (*labels, Label(clue.stems, weight=_OWN_WORDS))
     name, inverse = _names(option)
     best = 0.0
     for label in labels:
-        share = likeness(label.stems, name) * _agreement(option.direction, label.is_inverse, wanted)
+        share = likeness(label.stems, name) * _agreement(
+            option.direction, label.is_inverse, wanted, is_back=clue.is_back
+        )
         if option.direction == "in" and inverse != name:
             share = max(share, likeness(label.stems, inverse))
         if share >= FLOOR * _AGAINST:
@@ -70,8 +72,10 @@ def _names(option: RelationOption) -> tuple[Phrase, Phrase]:
     return label_stems(option.relation.name), label_stems(inverse) if inverse else ()
 
 
-def _agreement(direction: str, is_inverse: bool, wanted: str) -> float:
+def _agreement(direction: str, is_inverse: bool, wanted: str, *, is_back: bool) -> float:
     along = "in" if is_inverse else "out"
+    if is_back:
+        return 1.0 if direction == along else _AGAINST
     if not wanted:
         return 1.0 if direction == along else _UNTOLD
     asked = wanted if not is_inverse else ("in" if wanted == "out" else "out")

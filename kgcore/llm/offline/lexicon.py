@@ -69,6 +69,7 @@ class Lexicon:
     defaults: Mapping[Phrase, tuple[Label, ...]]  # what a question word asks for by itself
     picks: Mapping[Phrase, Pick]
     cues: Mapping[Phrase, Cue]
+    forms: Mapping[Phrase, Cue]  # the same by the words as written: "filmed" is no film
     longest: int
     vocabulary: frozenset[str] = field(repr=False)  # what to look for where no spaces part words
 
@@ -86,7 +87,7 @@ def language_of(question: str, language: str) -> str:
 
 @cache
 def lexicon(language: str) -> Lexicon:
-    """Return the lexicon of a language."""
+    """Return the lexicon of a language; every phrase stands for one cue."""
     path = resources.files("kgcore.llm.offline") / "cues" / f"{language}.yaml"
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     groups = {name: _group(data.get(name, "")) for name in _GROUPS}
@@ -96,7 +97,7 @@ def lexicon(language: str) -> Lexicon:
     picks = {
         _phrase(text): _pick(text, row, others) for row in data["picks"] for text in row["words"]
     }
-    cues = {_phrase(text): _cue(text, row, others) for row in data["cues"] for text in row["words"]}
+    cues, forms = _cues(data["cues"], others)
     stop = frozenset(data["stop"].split()) | stop_words()
     phrases = [*asks, *picks, *cues, *(p for name in _GROUPS for p in groups[name])]
     return Lexicon(
@@ -108,6 +109,7 @@ def lexicon(language: str) -> Lexicon:
         {_phrase(text): _labels(labels, others) for text, labels in data["defaults"].items()},
         picks,
         cues,
+        forms,
         max(len(p) for p in phrases),
         frozenset(w for p in phrases for w in p) | stop,
     )
@@ -126,6 +128,20 @@ _GROUPS = (
     "same",
     "common",
 )
+
+
+def _cues(
+    rows: Sequence[Mapping[str, Any]], others: Translations
+) -> tuple[dict[Phrase, Cue], dict[Phrase, Cue]]:
+    """Return the cues by the stems of their phrases and by the phrases as written; the first row wins."""
+    by_stem: dict[Phrase, Cue] = {}
+    by_form: dict[Phrase, Cue] = {}
+    for row in rows:
+        for text in row["words"]:
+            cue = _cue(text, row, others)
+            by_stem.setdefault(_phrase(text), cue)
+            by_form.setdefault(words(text), cue)
+    return by_stem, by_form
 
 
 def _group(value: str | list[str]) -> frozenset[Phrase]:

@@ -117,8 +117,9 @@ def _known(tokens: list[str], phrase: Phrase, lex: Lexicon) -> Piece | None:
     also = frozenset(g for g in _GROUP_ORDER if lex.has(g, phrase))
     if phrase in lex.asks:
         return Piece("ask", text, phrase, aspect=lex.asks[phrase], also=also)
-    if phrase in lex.cues:
-        return Piece("cue", text, phrase, cue=lex.cues[phrase], also=also)
+    cue = lex.forms.get(tuple(fold(t) for t in tokens)) or lex.cues.get(phrase)
+    if cue is not None:
+        return Piece("cue", text, phrase, cue=cue, also=also)
     if phrase in lex.picks:
         return Piece("pick", text, phrase, pick=lex.picks[phrase], also=also)
     for group in _GROUP_ORDER:

@@ -35,6 +35,7 @@ class Clue:
     is_type: bool = False
     is_asked: bool = False  # a type that the answer itself must have ("which actor")
     is_key: bool = False  # what a comparison compares; always followed last
+    is_back: bool = False  # followed against the way its cue means it
     group: int = -1  # clues of one group ("compose the music") may be explained by one relation
 
     @property
@@ -52,7 +53,7 @@ class Analysis:
     lex: Lexicon
     mentions: tuple[str, ...]
     kind: str  # find, count, claim, same, compare, pick, common
-    aspect: str  # person, time, place, count, amount, any
+    aspect: str  # person, time, place, count, amount, reason, any
     clues: tuple[Clue, ...]
     orders: tuple[tuple[int, ...], ...]  # for every mention, its clues from the nearest to the last
     directions: tuple[
@@ -63,6 +64,7 @@ class Analysis:
     numbers: tuple[str, ...] = ()
     is_yes_no: bool = False
     missing: tuple[int, ...] = ()  # mentions that no graph has
+    excludes_mention: bool = False  # "the same … as M" asks for others than M
 
     def say(self, name: str, **values: object) -> str:
         """Return a fixed text in the question's language."""
@@ -98,14 +100,15 @@ def analyse(
         clues=clues,
         orders=orders,
         directions=tuple(
-            tuple(wanted_direction(pieces, c.at, c.cue, m) for c in clues)
+            tuple("" if c.is_back else wanted_direction(pieces, c.at, c.cue, m) for c in clues)
             for m in range(len(mentions))
         ),
-        chained=tuple(chained_direction(pieces, c.at, c.cue) for c in clues),
+        chained=tuple("" if c.is_back else chained_direction(pieces, c.at, c.cue) for c in clues),
         pick=pick,
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
+        excludes_mention=any(c.is_back for c in clues),
     )
 
 
@@ -161,7 +164,8 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
                 found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
             else:
                 found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
-    return _grouped(_types_last(tuple(found)), pieces)
+    found = _mirrored(found, pieces)
+    return _grouped(_types_last(tuple(found), pieces), pieces)
 
 
 def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
@@ -200,13 +204,39 @@ def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
     )[:1]
 
 
+def _mirrored(clues: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
+    """Let what is shared be followed there and back: "films with the same director as M"."""
+    if sum(p.kind == "mention" for p in pieces) != 1 or not _shares(pieces):
+        return clues
+    start = next(i for i, p in enumerate(pieces) if p.kind in ("same", "common"))
+    shared = next((c for c in clues if c.at > start and c.cue and not c.sub), None)
+    if shared is None or shared.cue is None or shared.cue.chain:
+        return clues
+    back = replace(shared, sub=1, is_type=False, is_back=True, weight=_WEIGHTS["cue"])
+    there = replace(shared, is_type=False, weight=_WEIGHTS["cue"])
+    place = clues.index(shared)
+    return [*clues[:place], there, back, *clues[place + 1 :]]
+
+
+def _shares(pieces: Sequence[Piece]) -> bool:
+    return any(p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar") for p in pieces)
+
+
 def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
     cue = piece.cue
     assert cue is not None
     if cue.chain:
         return [
-            Clue(piece.text, at, link, _WEIGHTS["cue"], cue=lex.cues[link], sub=place)
-            for place, link in enumerate(_phrases(cue.chain))
+            Clue(
+                piece.text,
+                at,
+                link,
+                _WEIGHTS["cue"],
+                cue=lex.cues[link],
+                sub=place,
+                is_back=text.startswith("<"),
+            )
+            for place, (text, link) in enumerate(zip(cue.chain, _phrases(cue.chain), strict=True))
         ]
     is_type = bool(cue.classes or cue.kind == "person") and _is_asked_for(pieces, at)
     weight = _WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
@@ -242,21 +272,31 @@ def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
     return is_after and piece.cue.kind != "work"
 
 
-def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
+def _types_last(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
     """A kind of thing weighs little where another clue names the relation, and all where none does."""
     has_relation = any(
-        c.cue is not None and not c.is_type and not c.cue.classes and not c.cue.is_weak
+        (c.cue is not None and not c.is_soft and _is_relation(c, pieces))
+        or (c.cue is None and c.weight >= _WEIGHTS["word"])
         for c in clues
-    )
-    has_relation = has_relation or any(
-        c.cue is None and c.weight >= _WEIGHTS["word"] for c in clues
     )
     if not has_relation:
         return clues
-    return tuple(
-        replace(c, is_type=True, weight=_WEIGHTS["type"]) if c.cue and c.cue.classes else c
-        for c in clues
-    )
+    return tuple(c if c.cue is None or _is_relation(c, pieces) else _as_type(c) for c in clues)
+
+
+def _as_type(clue: Clue) -> Clue:
+    return replace(clue, is_type=True, weight=_WEIGHTS["type"])
+
+
+def _is_relation(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether a cue names a relation: a kind of thing does before "of" ("the genres of M")."""
+    if clue.cue is None or not clue.cue.classes:
+        return not clue.is_type
+    after = pieces[clue.at + 1] if clue.at + 1 < len(pieces) else None
+    is_of = after is not None and after.kind == "of" and "possessive" not in after.also
+    before = pieces[clue.at - 1] if clue.at else None
+    is_owned = before is not None and before.text in ("'s", "’s")
+    return clue.cue.kind != "work" and (is_of or is_owned)
 
 
 def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
@@ -341,7 +381,10 @@ def _with_labels(
         elif number in last or not orders:
             asked = aspect
         local = _local_aspect(pieces, clue.at)
-        result.append(replace(clue, labels=clue.cue.labels_for(local or asked)))
+        labels = clue.cue.labels_for(local or asked)
+        if clue.is_back:
+            labels = tuple(replace(label, is_inverse=not label.is_inverse) for label in labels)
+        result.append(replace(clue, labels=labels))
     return tuple(result)
 
 

@@ -60,7 +60,9 @@ def kind_fit(analysis: Analysis, ends: Sequence[Thing]) -> float:
         return 0.0
     literal = isinstance(ends[0], Literal)
     if analysis.aspect == "time":
-        return 1.0 if isinstance(ends[0], Literal) and is_date(ends[0]) else 0.4
+        end = ends[0]
+        value = end if isinstance(end, Literal) else Literal(end.label)
+        return 1.0 if is_date(value) else 0.4
     if analysis.aspect == "amount":
         return 1.0 if literal else 0.5
     if analysis.aspect in ("person", "place"):
@@ -89,7 +91,15 @@ def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thin
         return 1.0
     if cue.classes and known:
         return 0.0
+    if clue.is_asked and _n_kinds_before(analysis, clue, trail) >= len(trail.hops):
+        return 0.0
     return _kind_agreement(analysis, cue, trail, hop)
+
+
+def _n_kinds_before(analysis: Analysis, clue: Clue, trail: Trail) -> int:
+    """Count the other kinds of things on the way: each needs a hop of its own."""
+    kinds = {c.cue.name for c in analysis.clues if c.is_type and c.cue is not None}
+    return len(kinds - {clue.cue.name if clue.cue else ""})
 
 
 def _hop_to(trail: Trail, things: Sequence[Thing]) -> Hop | None:

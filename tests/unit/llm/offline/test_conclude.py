@@ -111,6 +111,12 @@ CASES: list[tuple[str, list[str], list[Any], str]] = [
         "5000000",
     ),
     (
+        "Which films have the same director as Dunes?",
+        ["Dunes"],
+        [(("Dunes",), "director", "out"), (("Ada Reed",), "director", "in")],
+        "Tides",
+    ),
+    (
         "What was the first film directed by Ada Reed?",
         ["Ada Reed"],
         [(("Ada Reed",), "director", "in"), (("Dunes", "Tides"), "publication date", "out")],
@@ -156,6 +162,16 @@ def test_answers_name_what_they_stand_for(world: Any) -> None:
             [(("Ada Reed",), "date of birth", "out")],
         ),
         ("Who directed Nothing?", ["Nothing"], []),
+        (
+            "Which cast members of Dunes were born in Nowhere?",
+            ["Dunes", "Nowhere"],
+            [(("Dunes",), "cast member", "out"), (("Cy Moor",), "place of birth", "out")],
+        ),
+        (
+            "What are the genres of the films directed by Ada Reed?",
+            ["Ada Reed"],
+            [(("Ada Reed",), "director", "in")],
+        ),
     ],
 )
 def test_what_the_facts_do_not_say_is_not_answered(

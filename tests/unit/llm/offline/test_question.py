@@ -55,6 +55,14 @@ CASES = [
         "pick",
         ["directed", "film", "first"],
     ),
+    (
+        "Which films share the director of Dunes?",
+        ["Dunes"],
+        "find",
+        ["director", "director", "films"],
+    ),
+    ("Why did the director of Dunes die?", ["Dunes"], "find", ["director", "die"]),
+    ("Which award did Dunes win?", ["Dunes"], "find", ["award", "win"]),
     ("谁导演了《沙丘》？", ["沙丘"], "find", ["导演"]),
     ("《沙丘》的导演出生在哪里？", ["沙丘"], "find", ["导演", "出生"]),
     ("《沙丘》和《潮汐》哪部电影上映更早？", ["沙丘", "潮汐"], "compare", ["电影", "上映"]),
@@ -148,3 +156,30 @@ def test_chain_words_stand_for_several_relations() -> None:
     analysis = analyse("Who is the paternal grandmother of Ada Reed?", ("Ada Reed",))
     names = [analysis.clues[i].cue for i in analysis.orders[0]]
     assert [cue.name for cue in names if cue] == ["father", "mother"]
+
+
+def test_a_kind_of_thing_before_of_is_a_relation() -> None:
+    analysis = analyse("What are the genres of the films directed by M?", ("M",))
+    weights = {c.text: c.weight for c in analysis.clues}
+    assert weights["genres"] == weights["directed"] > weights["films"]
+
+
+def test_what_is_shared_is_followed_there_and_back() -> None:
+    analysis = analyse("Which films have the same director as M?", ("M",))
+    assert analysis.excludes_mention
+    assert [c.is_back for c in analysis.clues if c.text == "director"] == [False, True]
+
+
+def test_the_noun_asked_for_and_its_verb_are_one_relation() -> None:
+    award, win = analyse("Which award did M win?", ("M",)).clues
+    assert award.group == win.group
+    father, born = analyse("Where was the father of M born?", ("M",)).clues
+    assert father.group != born.group
+
+
+def test_what_follows_of_runs_along_the_relation() -> None:
+    analysis = analyse("What is the capital of the country where M was born?", ("M",))
+    assert (
+        dict(zip([c.text for c in analysis.clues], analysis.chained, strict=True))["capital"]
+        == "out"
+    )
