@@ -189,11 +189,10 @@ def _choose(layout: _Layout, max_tokens: int, relevance: Relevance | None) -> li
 
 def _write(layout: _Layout, edges: list[_Edge], *, is_whole: bool) -> str:
     """Write some of the edges; of a whole subgraph the edges not fetched are counted by relation."""
-    shown: dict[EntityId, dict[str, list[str]]] = {}
+    shown: dict[EntityId, dict[str, dict[str, str]]] = {}
     for edge in edges:
-        groups = shown.setdefault(edge.owner, {})
-        if edge.phrase and edge.target not in groups.setdefault(edge.phrase, []):
-            groups[edge.phrase].append(edge.target)
+        targets = shown.setdefault(edge.owner, {}).setdefault(edge.phrase, {})
+        targets.setdefault(edge.end or f"={edge.target}", edge.target)
     missing = _missing(layout, edges)
     owners = set(shown) | (set(missing) if is_whole else set())
     lines: list[str] = []
@@ -223,13 +222,13 @@ def _missing(layout: _Layout, edges: list[_Edge]) -> dict[EntityId, Counter[str]
 
 
 def _group_lines(
-    groups: Mapping[str, list[str]], missing: Counter[str], is_whole: bool
+    groups: Mapping[str, Mapping[str, str]], missing: Counter[str], is_whole: bool
 ) -> Iterable[str]:
     for phrase, targets in groups.items():
         if not phrase:
             continue
         n_more = missing.pop(phrase, 0)
-        items = [*targets, *([f"+ {n_more} more"] if n_more else [])]
+        items = [*targets.values(), *([f"+ {n_more} more"] if n_more else [])]
         if len(items) == 1:
             yield f"  {yaml_scalar(phrase)}: {yaml_scalar(items[0])}"
         else:

@@ -12,87 +12,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from kgcore.model.terms import Direction, Entity, EntityId, Literal, RelationId, Triple
+from kgcore.model.index import Group, Index, SameAs, distinct, joining, richer
+from kgcore.model.terms import Entity, EntityId, Literal, RelationId, Triple
 from kgcore.model.wire import to_dict
 
-SameAs = tuple[EntityId, EntityId]
-Group = tuple[EntityId, RelationId, Direction]  # the edges of one entity along one relation
-
-
-@dataclass(slots=True)
-class _Index:
-    """Look-up tables over a subgraph and all its parents; built once, on first use."""
-
-    canonical: dict[EntityId, EntityId] = field(default_factory=dict)
-    members: dict[EntityId, tuple[Entity, ...]] = field(default_factory=dict)
-    numbers: dict[EntityId, int] = field(default_factory=dict)
-    triples: dict[tuple[EntityId, RelationId, EntityId | Literal], Triple] = field(
-        default_factory=dict
-    )
-    more: dict[Group, int] = field(default_factory=dict)
-    last_number: int = 0
-
-    def copy(self) -> _Index:
-        return _Index(
-            dict(self.canonical),
-            dict(self.members),
-            dict(self.numbers),
-            dict(self.triples),
-            dict(self.more),
-            self.last_number,
-        )
-
-    def add_entity(self, entity: Entity) -> None:
-        known = self.canonical.get(entity.id)
-        if known is None:
-            self.last_number += 1
-            self.canonical[entity.id] = entity.id
-            self.members[entity.id] = (entity,)
-            self.numbers[entity.id] = self.last_number
-            return
-        members = self.members[known]
-        self.members[known] = tuple(_richer(m, entity) if m.id == entity.id else m for m in members)
-
-    def join(self, one: EntityId, other: EntityId) -> None:
-        """Make two ids one entity; an id not seen yet becomes a further id of the other."""
-        a, b = self.canonical.get(one), self.canonical.get(other)
-        if a is None and b is None:
-            return
-        if a is None or b is None:
-            known = a if a is not None else b
-            new = one if a is None else other
-            assert known is not None
-            self.canonical[new] = known
-            self.members[known] += (Entity(new),)
-            return
-        if a == b:
-            return
-        first, later = (a, b) if self.numbers[a] < self.numbers[b] else (b, a)
-        for entity in self.members.pop(later):
-            self.canonical[entity.id] = first
-            self.members[first] += (entity,)
-        del self.numbers[later]
-        self.triples = {self.key(t): t for t in reversed(list(self.triples.values()))}
-        self.triples = dict(reversed(list(self.triples.items())))
-
-    def key(self, triple: Triple) -> tuple[EntityId, RelationId, EntityId | Literal]:
-        end = triple.object
-        target = self.canonical[end.id] if isinstance(end, Entity) else end
-        return (self.canonical[triple.subject.id], triple.relation.id, target)
-
-
-def _richer(old: Entity, new: Entity) -> Entity:
-    """Keep what is known of an entity and fill in what the other view of it adds."""
-    return replace(
-        old,
-        label=old.label or new.label,
-        description=old.description or new.description,
-        kg=old.kg or new.kg,
-        types=old.types or new.types,
-        url=old.url or new.url,
-    )
+__all__ = ["Group", "SameAs", "Subgraph"]
 
 
 class Subgraph:
@@ -116,7 +42,7 @@ class Subgraph:
         self.added_same_as: tuple[SameAs, ...] = ()
         self.added_more: tuple[tuple[Group, int], ...] = ()
         self.digest = "empty"
-        self._index: _Index | None = _Index()
+        self._index: Index | None = Index()
         self._resolved: tuple[Triple, ...] | None = None
 
     def add(
@@ -132,18 +58,15 @@ class Subgraph:
         `more` counts, for the edges of an entity along a relation, those that exist and were not fetched.
         """
         index = self._get_index()
-        new_entities = tuple(e for e in entities if e.id not in index.canonical)
-        new_same_as = tuple(
-            pair
-            for pair in same_as
-            if pair[0] != pair[1]
-            and (
-                index.canonical.get(pair[0], pair[0]) != index.canonical.get(pair[1], pair[1])
-                or pair[0] not in index.canonical
-            )
+        new_triples = self._unknown(triples := tuple(triples))
+        ends = [end for t in triples for end in (t.subject, t.object) if isinstance(end, Entity)]
+        told = [*entities, *(e for e in ends if e.id in index.canonical)]
+        new_entities = distinct(e for e in told if index.is_news(e))
+        ids = {e.id for e in (*ends, *new_entities)}
+        new_same_as = joining(index.canonical, ids, same_as)
+        new_more = tuple(
+            sorted((g, n) for g, n in (more or {}).items() if index.more.get(g, 0) != n)
         )
-        new_triples = tuple(t for t in triples if not self._knows(t))
-        new_more = tuple(sorted((g, n) for g, n in (more or {}).items() if index.more.get(g) != n))
         if not (new_entities or new_same_as or new_triples or new_more):
             return self
         child = Subgraph()
@@ -153,14 +76,20 @@ class Subgraph:
         child.digest = _digest(self.digest, new_entities, new_triples, new_same_as, new_more)
         return child
 
-    def _knows(self, triple: Triple) -> bool:
+    def _unknown(self, triples: tuple[Triple, ...]) -> tuple[Triple, ...]:
+        """Return the triples that are not here yet, each once."""
         index = self._get_index()
-        ends = [triple.subject.id] + (
-            [triple.object.id] if isinstance(triple.object, Entity) else []
-        )
-        return all(e in index.canonical for e in ends) and index.key(triple) in index.triples
+        unknown: dict[tuple[EntityId, RelationId, EntityId | Literal], Triple] = {}
+        for triple in triples:
+            end = triple.object
+            target = index.canonical.get(end.id, end.id) if isinstance(end, Entity) else end
+            subject = index.canonical.get(triple.subject.id, triple.subject.id)
+            key = (subject, triple.relation.id, target)
+            if key not in index.triples:
+                unknown.setdefault(key, triple)
+        return tuple(unknown.values())
 
-    def _get_index(self) -> _Index:
+    def _get_index(self) -> Index:
         if self._index is None:
             assert self.parent is not None
             index = self.parent._get_index().copy()
@@ -187,7 +116,7 @@ class Subgraph:
     def _merged(self, canonical: EntityId) -> Entity:
         first, *others = self._get_index().members[canonical]
         for other in others:
-            first = _richer(first, other)
+            first = richer(first, other)
         return first
 
     @property
@@ -260,10 +189,9 @@ def _digest(
 def _content(triple: Triple) -> list[object]:
     end = triple.object
     target = [end.id, end.label, end.description] if isinstance(end, Entity) else to_dict(end)
+    subject, relation = triple.subject, triple.relation
     return [
-        triple.subject.id,
-        triple.subject.label,
-        triple.relation.id,
-        triple.relation.label,
+        [subject.id, subject.label, subject.description],
+        [relation.id, relation.label, relation.inverse_label],
         target,
     ]

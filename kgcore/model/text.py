@@ -23,7 +23,7 @@ _WIDE = re.compile(
     "\U00020000-\U0003ffff]"
 )
 _NOT_PLAIN_START = re.compile(r"[\s?:,\[\]{}#&*!|>'\"%@`~=<]|-(?:\s|$)|---")
-_NOT_PLAIN_FLOW = re.compile(r"[,\[\]{}]|:(?:\s|$)|\s#|\s$")
+_NOT_PLAIN_FLOW = re.compile(r"[,?\[\]{}]|:(?:\s|$)|\s#|\s$")
 _NOT_PLAIN_BLOCK = re.compile(r":(?:\s|$)|\s#|\s$")
 
 

@@ -55,18 +55,32 @@ def to_dict(value: Any) -> Any:
 
 def from_dict(data: Any) -> Any:
     """Return the value that `to_dict` wrote; InputError when the data is not of that form."""
+    try:
+        return _from_plain(data)
+    except RecursionError as error:
+        raise InputError("the data is nested too deeply") from error
+
+
+def _from_plain(data: Any) -> Any:
     if isinstance(data, list):
-        return tuple(from_dict(item) for item in data)
+        return tuple(_from_plain(item) for item in data)
     if not isinstance(data, dict):
         return data
     tag = data.get("@")
     if tag == "dict":
-        return {from_dict(k): from_dict(v) for k, v in data["items"]}
+        return _from_items(data.get("items"))
     cls = _CLASSES.get(str(tag))
     if cls is None:
         raise InputError(f"unknown kind of value: {tag!r}")
     known = {name for name, _ in _fields(cls)}
     try:
-        return cls(**{k: from_dict(v) for k, v in data.items() if k in known})
+        return cls(**{k: _from_plain(v) for k, v in data.items() if k in known})
     except TypeError as error:
         raise InputError(f"a {tag} is incomplete: {error}") from error
+
+
+def _from_items(items: Any) -> dict[Any, Any]:
+    try:
+        return {_from_plain(key): _from_plain(value) for key, value in items}
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a dict is not a list of pairs: {error}") from error
