@@ -11,8 +11,8 @@ st.session_state.setdefault("size", 1)
 
 @st.fragment(run_every=0.2)
 def live() -> None:
-    """Draw one node more than last time, up to thirty."""
-    st.session_state.size = min(30, st.session_state.size + 1)
+    """Draw one node more than last time, up to twenty."""
+    st.session_state.size = min(20, st.session_state.size + 1)
     net = Network(directed=True)
     for i in range(st.session_state.size):
         net.add_node(i, label=f"#{i}", shape="box", x=150 * (i // 3), y=80 * (i % 3))
