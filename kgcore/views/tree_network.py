@@ -174,7 +174,7 @@ class _Drawing:
         if node.value is not None:
             lines.append(f"value {node.value:.2f}" + (f": {node.reason}" if node.reason else ""))
         if node.added:
-            lines.append(f"{len(node.added)} new triples")
+            lines.append(f"{len(node.added)} new triple{'' if len(node.added) == 1 else 's'}")
         if node.order is not None:
             lines.append(f"expanded as number {node.order}")
         if node.merged_into is not None:

@@ -99,15 +99,17 @@ def _proof_row(
 
 def _show_follow_up(view: RunView, run_id: str) -> None:
     entities = _starting_points(view, run_id)
-    if entities:
-        st.button(
-            "Ask a follow-up from this subgraph",
-            key="ask-follow-up",
-            icon=":material/subdirectory_arrow_right:",
-            on_click=follow_up,
-            args=(entities,),
-            help="Starts the next question from the picked or the answer's entities.",
-        )
+    if not entities:
+        return
+    if st.button(
+        "Ask a follow-up from this subgraph",
+        key="ask-follow-up",
+        icon=":material/subdirectory_arrow_right:",
+        on_click=follow_up,
+        args=(entities,),
+        help="Starts the next question from the picked or the answer's entities.",
+    ):
+        st.rerun()  # the question box stands outside of what is followed live
 
 
 def _starting_points(view: RunView, run_id: str) -> list[Entity]:

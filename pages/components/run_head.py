@@ -48,7 +48,7 @@ def spent(usage: Usage, seconds: float, *, is_offline: bool) -> list[str]:
         parts.append(f"{'≈ ' if usage.is_estimated else ''}{usage.tokens:,} tokens")
     if usage.cost_usd or not is_offline:
         parts.append(f"${usage.cost_usd:.4f}")
-    parts.append(f"{usage.kg_requests:,} graph calls")
+    parts.append(f"{usage.kg_requests:,} graph call{'' if usage.kg_requests == 1 else 's'}")
     parts.append(f"{seconds:.1f} s")
     return parts
 
