@@ -43,8 +43,8 @@ def wanders(request: TypedRequest) -> list[str]:
         n = len(request.options)
         return [f"Relation: R{1 + i % n}" for i in range(6)]
     if isinstance(request, RateSiblings):
-        return ["\n".join(f"{i + 1}: 0.{5 + i}" for i in range(len(request.items)))]
-    return ["Value: 0.5"]
+        return ["\n".join(f"{i + 1}: 0.{7 - i}" for i in range(len(request.items)))]
+    return ["Value: 0.7"]
 
 
 def main() -> None:

@@ -19,56 +19,24 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError
 
 from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
 from kgcore.model import from_dict, to_dict
 from kgcore.runs.journal import Ended, Entry, EntryBody, Journal, Started
+from kgcore.runs.schema import (
+    SCHEMA_VERSION,
+    blobs_table,
+    entries_table,
+    metadata,
+    prepare_sqlite,
+    runs_table,
+    told,
+    version_table,
+)
 
-SCHEMA_VERSION = 1
 LEASE_SECONDS = 15.0
 _INLINE_BYTES = 600
-
-_meta = sa.MetaData()
-_runs = sa.Table(
-    "runs",
-    _meta,
-    sa.Column("id", sa.String(40), primary_key=True),
-    sa.Column("owner", sa.String(200), nullable=False),
-    sa.Column("created", sa.String(40), nullable=False),
-    sa.Column("question", sa.Text, nullable=False),
-    sa.Column("method", sa.String(80), nullable=False),
-    sa.Column("model", sa.String(200), nullable=False),
-    sa.Column("kgs", sa.Text, nullable=False),
-    sa.Column("parent", sa.String(40), nullable=False),
-    sa.Column("kind", sa.String(20), nullable=False),
-    sa.Column("status", sa.String(20), nullable=False),
-    sa.Column("answer", sa.Text, nullable=False, default=""),
-    sa.Column("driver", sa.String(80), nullable=False, default=""),
-    sa.Column("lease_until", sa.Float, nullable=False, default=0.0),
-    sa.Column("name", sa.Text, nullable=False, default=""),
-    sa.Column("tags", sa.Text, nullable=False, default=""),
-    sa.Column("is_starred", sa.Boolean, nullable=False, default=False),
-    sa.Column("deleted_at", sa.String(40)),
-)
-_entries = sa.Table(
-    "entries",
-    _meta,
-    sa.Column("run_id", sa.String(40), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("position", sa.Integer, nullable=False),
-    sa.Column("idx", sa.Integer, nullable=False),
-    sa.Column("written", sa.String(40), nullable=False),
-    sa.Column("body", sa.LargeBinary),
-    sa.Column("blob", sa.String(32)),
-)
-_blobs = sa.Table(
-    "blobs",
-    _meta,
-    sa.Column("hash", sa.String(32), primary_key=True),
-    sa.Column("data", sa.LargeBinary, nullable=False),
-)
-_schema = sa.Table("schema_version", _meta, sa.Column("version", sa.Integer, primary_key=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +97,18 @@ class SqlRunStore:
             where.mkdir(parents=True, exist_ok=True)
         engine = sa.create_engine(url)
         if engine.dialect.name == "sqlite":
-            _prepare_sqlite(engine, is_sync_full)
+            prepare_sqlite(engine, is_sync_full)
         store = cls(engine, lease_seconds=lease_seconds)
-        with _told(url):
+        with told(url):
             store._create_tables()
         return store
 
     def _create_tables(self) -> None:
         with self._engine.begin() as connection:
-            _meta.create_all(connection)
-            version = connection.execute(sa.select(_schema.c.version)).scalar()
+            metadata.create_all(connection)
+            version = connection.execute(sa.select(version_table.c.version)).scalar()
             if version is None:
-                connection.execute(_schema.insert().values(version=SCHEMA_VERSION))
+                connection.execute(version_table.insert().values(version=SCHEMA_VERSION))
             elif version != SCHEMA_VERSION:
                 raise StoreError(
                     f"the run store has format {version}, this program reads {SCHEMA_VERSION}; "
@@ -171,19 +139,19 @@ class SqlRunStore:
             "status": ended.status if ended else "interrupted",
             "answer": ended.answer.text if ended and ended.answer else "",
         }
-        with _told("create"), self._engine.begin() as connection:
+        with told("create"), self._engine.begin() as connection:
             if connection.execute(
-                sa.select(_runs.c.id).where(_runs.c.id == started.run_id)
+                sa.select(runs_table.c.id).where(runs_table.c.id == started.run_id)
             ).first():
                 raise InputError(f"there is already a run {started.run_id}")
-            connection.execute(_runs.insert().values(record))
+            connection.execute(runs_table.insert().values(record))
             self._insert(connection, started.run_id, (first, *entries))
 
     def append(self, run_id: str, entries: Sequence[Entry], *, driver: str) -> None:
         """Write the entries durably, all or none, before returning."""
-        with _told("append"), self._engine.begin() as connection:
+        with told("append"), self._engine.begin() as connection:
             holder = connection.execute(
-                sa.select(_runs.c.driver).where(_runs.c.id == run_id)
+                sa.select(runs_table.c.driver).where(runs_table.c.id == run_id)
             ).scalar()
             if holder != driver:
                 raise LeaseLostError(f"run {run_id} is driven by another process")
@@ -194,11 +162,13 @@ class SqlRunStore:
             last = entries[-1].body
             if isinstance(last, Ended):
                 values = {"status": last.status, "answer": last.answer.text if last.answer else ""}
-                connection.execute(_runs.update().where(_runs.c.id == run_id).values(values))
+                connection.execute(
+                    runs_table.update().where(runs_table.c.id == run_id).values(values)
+                )
 
     def _insert(self, connection: sa.Connection, run_id: str, entries: Sequence[Entry]) -> None:
         rows = [self._row(connection, run_id, entry) for entry in entries]
-        connection.execute(_entries.insert(), rows)
+        connection.execute(entries_table.insert(), rows)
 
     def _row(self, connection: sa.Connection, run_id: str, entry: Entry) -> dict[str, Any]:
         """Return the entry's row; a large body goes into a blob, unless the store has that one."""
@@ -216,20 +186,20 @@ class SqlRunStore:
             name = hashlib.blake2b(data, digest_size=16).hexdigest()
             row["body"], row["blob"] = None, name
             if not connection.execute(
-                sa.select(_blobs.c.hash).where(_blobs.c.hash == name)
+                sa.select(blobs_table.c.hash).where(blobs_table.c.hash == name)
             ).first():
-                connection.execute(_blobs.insert().values(hash=name, data=data))
+                connection.execute(blobs_table.insert().values(hash=name, data=data))
         return row
 
     def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
         """Return the entries from number `since` on."""
         query = (
-            sa.select(_entries, _blobs.c.data)
-            .outerjoin(_blobs, _blobs.c.hash == _entries.c.blob)
-            .where(_entries.c.run_id == run_id, _entries.c.seq >= since)
-            .order_by(_entries.c.seq)
+            sa.select(entries_table, blobs_table.c.data)
+            .outerjoin(blobs_table, blobs_table.c.hash == entries_table.c.blob)
+            .where(entries_table.c.run_id == run_id, entries_table.c.seq >= since)
+            .order_by(entries_table.c.seq)
         )
-        with _told("load"), self._reader.connect() as connection:
+        with told("load"), self._reader.connect() as connection:
             rows = connection.execute(query).all()
         if not rows and since == 0:
             raise UnknownRunError(f"no run {run_id}")
@@ -237,16 +207,20 @@ class SqlRunStore:
 
     def record(self, run_id: str) -> RunRecord:
         """Return the run as lists show it."""
-        with _told("read"), self._reader.connect() as connection:
-            row = connection.execute(sa.select(_runs).where(_runs.c.id == run_id)).first()
+        with told("read"), self._reader.connect() as connection:
+            row = connection.execute(sa.select(runs_table).where(runs_table.c.id == run_id)).first()
         if row is None:
             raise UnknownRunError(f"no run {run_id}")
         return _record(row)
 
     def find(self, start: str) -> str:
         """Return the id of the one run whose id starts so; UnknownRunError for none or several."""
-        query = sa.select(_runs.c.id).where(_runs.c.id.startswith(start, autoescape=True)).limit(2)
-        with _told("read"), self._reader.connect() as connection:
+        query = (
+            sa.select(runs_table.c.id)
+            .where(runs_table.c.id.startswith(start, autoescape=True))
+            .limit(2)
+        )
+        with told("read"), self._reader.connect() as connection:
             found = [row.id for row in connection.execute(query)]
         if start in found:
             return start
@@ -258,10 +232,14 @@ class SqlRunStore:
         self, *, owner: str = "local", limit: int = 200, is_deleted: bool = False
     ) -> list[RunRecord]:
         """Return the newest runs first; deleted ones only when asked for."""
-        gone = _runs.c.deleted_at.is_not(None) if is_deleted else _runs.c.deleted_at.is_(None)
-        query = sa.select(_runs).where(_runs.c.owner == owner, gone)
-        query = query.order_by(_runs.c.created.desc(), _runs.c.id).limit(limit)
-        with _told("list"), self._reader.connect() as connection:
+        gone = (
+            runs_table.c.deleted_at.is_not(None)
+            if is_deleted
+            else runs_table.c.deleted_at.is_(None)
+        )
+        query = sa.select(runs_table).where(runs_table.c.owner == owner, gone)
+        query = query.order_by(runs_table.c.created.desc(), runs_table.c.id).limit(limit)
+        with told("list"), self._reader.connect() as connection:
             return [_record(row) for row in connection.execute(query)]
 
     def annotate(self, run_id: str, **values: Any) -> None:
@@ -271,28 +249,30 @@ class SqlRunStore:
             raise InputError(f"cannot set {', '.join(sorted(set(values) - allowed))} on a run")
         if "tags" in values:
             values["tags"] = json.dumps(list(values["tags"]), ensure_ascii=False)
-        with _told("write"), self._engine.begin() as connection:
-            done = connection.execute(_runs.update().where(_runs.c.id == run_id).values(values))
+        with told("write"), self._engine.begin() as connection:
+            done = connection.execute(
+                runs_table.update().where(runs_table.c.id == run_id).values(values)
+            )
         if done.rowcount == 0:
             raise UnknownRunError(f"no run {run_id}")
 
     def delete(self, run_id: str) -> None:
         """Remove a run for good, with the blobs nobody else uses."""
-        used = sa.select(_entries.c.blob).where(_entries.c.blob.is_not(None))
-        with _told("delete"), self._engine.begin() as connection:
-            connection.execute(_entries.delete().where(_entries.c.run_id == run_id))
-            done = connection.execute(_runs.delete().where(_runs.c.id == run_id))
-            connection.execute(_blobs.delete().where(_blobs.c.hash.not_in(used)))
+        used = sa.select(entries_table.c.blob).where(entries_table.c.blob.is_not(None))
+        with told("delete"), self._engine.begin() as connection:
+            connection.execute(entries_table.delete().where(entries_table.c.run_id == run_id))
+            done = connection.execute(runs_table.delete().where(runs_table.c.id == run_id))
+            connection.execute(blobs_table.delete().where(blobs_table.c.hash.not_in(used)))
         if done.rowcount == 0:
             raise UnknownRunError(f"no run {run_id}")
 
     def take_lease(self, run_id: str, driver: str) -> None:
         """Become the run's driver; LeaseLostError while another one's lease holds."""
-        free = sa.or_(_runs.c.lease_until < time.time(), _runs.c.driver.in_(("", driver)))
-        with _told("lease"), self._engine.begin() as connection:
+        free = sa.or_(runs_table.c.lease_until < time.time(), runs_table.c.driver.in_(("", driver)))
+        with told("lease"), self._engine.begin() as connection:
             done = connection.execute(
-                _runs.update()
-                .where(_runs.c.id == run_id, free)
+                runs_table.update()
+                .where(runs_table.c.id == run_id, free)
                 .values(
                     driver=driver, lease_until=time.time() + self.lease_seconds, status="running"
                 )
@@ -303,66 +283,33 @@ class SqlRunStore:
 
     def renew_lease(self, run_id: str, driver: str) -> bool:
         """Extend the lease; False when it is another's."""
-        with _told("lease"), self._engine.begin() as connection:
+        with told("lease"), self._engine.begin() as connection:
             done = connection.execute(
-                _runs.update()
-                .where(_runs.c.id == run_id, _runs.c.driver == driver)
+                runs_table.update()
+                .where(runs_table.c.id == run_id, runs_table.c.driver == driver)
                 .values(lease_until=time.time() + self.lease_seconds)
             )
         return bool(done.rowcount)
 
     def lease_left(self, run_id: str) -> float:
         """Return for how many seconds the present driver's lease holds; 0 when nobody drives the run."""
-        query = sa.select(_runs.c.lease_until).where(_runs.c.id == run_id)
-        with _told("lease"), self._reader.connect() as connection:
+        query = sa.select(runs_table.c.lease_until).where(runs_table.c.id == run_id)
+        with told("lease"), self._reader.connect() as connection:
             until = connection.execute(query).scalar()
         return max(0.0, (until or 0.0) - time.time())
 
     def release_lease(self, run_id: str, driver: str) -> None:
         """Stop being the run's driver."""
-        with _told("lease"), self._engine.begin() as connection:
+        with told("lease"), self._engine.begin() as connection:
             connection.execute(
-                _runs.update()
-                .where(_runs.c.id == run_id, _runs.c.driver == driver)
+                runs_table.update()
+                .where(runs_table.c.id == run_id, runs_table.c.driver == driver)
                 .values(driver="", lease_until=0.0)
             )
 
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
-
-
-class _told:
-    """Turn a database error into one line; what was acknowledged stays."""
-
-    def __init__(self, doing: str) -> None:
-        self.doing = doing
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (OperationalError, DatabaseError)) and not isinstance(
-            error, IntegrityError
-        ):
-            reason = str(error.orig) if error.orig is not None else type(error).__name__
-            raise StoreError(f"the run store failed ({self.doing}): {reason}") from error
-
-
-def _prepare_sqlite(engine: sa.Engine, is_sync_full: bool) -> None:
-    """Use WAL, and begin every transaction as a writer: deferred ones fail under contention."""
-
-    @sa.event.listens_for(engine, "connect")
-    def on_connect(connection: Any, _record: object) -> None:
-        connection.isolation_level = None
-        connection.execute("PRAGMA busy_timeout=30000")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={'FULL' if is_sync_full else 'NORMAL'}")
-
-    @sa.event.listens_for(engine, "begin")
-    def on_begin(connection: sa.Connection) -> None:
-        is_read = connection.get_execution_options().get("is_read", False)
-        connection.exec_driver_sql("BEGIN" if is_read else "BEGIN IMMEDIATE")
 
 
 def _record(row: Any) -> RunRecord:
