@@ -186,7 +186,7 @@ class Studio:
 
         base = api_base or (self.settings.api_base if name == self.settings.model else "")
         _check_address(base)
-        return LiteLLMModel(
+        model = LiteLLMModel(
             name,
             prompts=self.prompts(prompts),
             api_base=base or None,
@@ -195,6 +195,8 @@ class Studio:
             context_tokens=self.settings.context_tokens or None,
             user_agent=user_agent(self.settings.contact),
         )
+        model.warm()
+        return model
 
     def _models(self, task: Task, prompts: str) -> dict[str, LanguageModel]:
         models = {"reason": self.model(task.model, api_base=task.api_base, prompts=prompts)}

@@ -55,7 +55,7 @@ class Settings:
     budget_tokens: int = 0
     budget_usd: float = 0.0
     budget_seconds: float = 0.0
-    timeout_seconds: float = 60.0
+    timeout_seconds: float = 120.0  # of an answer, waits and repeats included
     context_tokens: int = 0  # 0: as litellm knows it
     database_url: str = ""
 

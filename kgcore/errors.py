@@ -62,9 +62,13 @@ class IllegalMoveError(KGCoreError):
 
 
 class ServiceError(KGCoreError):
-    """A model or a graph failed; a run that meets it ends failed and can be resumed."""
+    """A model or a graph failed; a run that meets it ends failed and can be resumed.
+
+    `usage` (kgcore.steps.Usage) is what it cost all the same, where that is known.
+    """
 
     kind = "provider"
+    usage: object = None
 
 
 class RateLimitedError(ServiceError):

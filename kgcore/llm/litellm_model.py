@@ -24,7 +24,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgcore.errors import ContextWindowError, KGCoreError, TimedOutError
+from kgcore.errors import ContextWindowError, KGCoreError, ServiceError, TimedOutError
 from kgcore.llm import vendor
 from kgcore.llm.base import Allowance, ModelReply
 from kgcore.llm.failures import Failure
@@ -152,6 +152,13 @@ class LiteLLMModel:
         deadline = time.monotonic() + allowance.seconds_left(self._timeout_s)
         prompt = request.render(self._prompts, max_tokens=self._prompt_budget())
         job = _Job(prompt, temperature, self._reply_tokens(), deadline, allowance, _Ledger())
+        try:
+            return self._answer(job, request, n)
+        except ServiceError as error:
+            error.usage = job.ledger.usage
+            raise
+
+    def _answer(self, job: _Job, request: TypedRequest, n: int) -> ModelReply:
         try:
             samples = self._gather(job, n)
         except ContextWindowError:

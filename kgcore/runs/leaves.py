@@ -185,7 +185,8 @@ class Leaves:
                     leaf, self.ports, calls.allowance, prompt=edit.prompt if edit else ""
                 )
             except ServiceError as error:
-                spent = Usage(llm_requests=calls.n)
+                spent = error.usage if isinstance(error.usage, Usage) else Usage()
+                spent = replace(spent, llm_requests=max(calls.n, spent.llm_requests))
                 return StepFailed(about, error.kind, str(error), spent)
             finally:
                 self.in_flight.pop(address, None)

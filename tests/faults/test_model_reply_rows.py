@@ -23,7 +23,7 @@ from kgcore.prompts import ChooseEntity, ChooseRelation, FilePromptSet, RateStat
 from kgcore.prompts.values import SelectRelation
 from kgcore.ranking import StemRanker
 from kgcore.runs.perform import Ports, perform
-from kgcore.steps import Ask, Candidate, RelationOption, Replies
+from kgcore.steps import Ask, Candidate, RelationOption, Replies, Usage
 from tests.servers.models import QUESTION, Waits, failed, make
 from tests.servers.openai_server import OpenAIServer, Say, Status
 from tests.servers.plain_requests import Word
@@ -58,6 +58,9 @@ def test_L6_an_empty_reply_is_asked_for_once_more(server: OpenAIServer, entry: S
     server.script = [entry]
     error = failed(make(server))
     assert isinstance(error, EmptyReplyError)
+    assert isinstance(error.usage, Usage)
+    assert error.usage.llm_requests == 2, "what a failed answer cost is counted too"
+    assert error.usage.prompt_tokens > 0
     assert server.n_requests == 2
     server.script = [*([entry] * 3), Say("yes")]
     assert make(server).answer(QUESTION).texts == ("yes",)
