@@ -75,7 +75,7 @@ def is_yes_or_no(text: str) -> bool:
     start = re.match(
         rf"([^\W\d_]+)(?:{_PUNCTUATION}*$|\s*[.,;:!。，；：！、—–]|\s+-\s)", fold(bare(text))
     )
-    return bool(start) and start is not None and start[1] in wording().yes | wording().no
+    return start is not None and start[1] in wording().yes | wording().no
 
 
 @cache
@@ -124,7 +124,7 @@ def _with_labels(text: str, subgraph: Subgraph, offer: Offer) -> str:
 def _in_text(text: str, offer: Offer) -> tuple[int, ...]:
     """Return what a text names, if it is nothing but known names."""
     try:
-        found = offer.find_known(text)
+        found = offer.find_known(text, is_fuzzy=False)
     except UnreadableReplyError:  # a name that several have, or what only looks like a handle
         return ()
     return found.positions if found.is_complete else ()

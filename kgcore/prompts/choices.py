@@ -35,14 +35,12 @@ class ChooseEntities(Situation):
         fields = Fields.of(text, "thought", "entities", key="entities")
         offer = entity_offer(self.subgraph)
         if fields.has("entities"):
-            value = fields.get("entities")
+            value = re.split(r"\n\s*\n", fields.get("entities"))[0]
         else:
             value = _last_line(fields.text)
-        if not key(value):
-            raise UnreadableReplyError("no entity was named")
-        if fields.has("entities"):
-            value = re.split(r"\n\s*\n", value)[0]
-        positions = offer.find_all(value)
+            if len(offer.handles_in(value)) > 1 and not offer.is_list(value):
+                raise UnreadableReplyError("several entities are mentioned; none was chosen")
+        positions = offer.find_all(value) if key(value) else ()
         if not positions:
             raise UnreadableReplyError("no entity was named")
         return SelectEntities(tuple(self.subgraph.entities[i].id for i in positions))

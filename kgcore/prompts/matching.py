@@ -43,12 +43,9 @@ class Found:
 class Offer:
     """What a reply may choose from. Positions are those of `things`."""
 
-    def __init__(
-        self, things: Iterable[Offered], *, letter: str = "", is_fuzzy: bool = True
-    ) -> None:
+    def __init__(self, things: Iterable[Offered], *, letter: str = "") -> None:
         self.things = tuple(things)
         self._letter = letter
-        self._is_fuzzy = is_fuzzy
         self._handles = {fold(t.handle): i for i, t in enumerate(self.things)}
         self._ids = _index((fold(name), i) for i, t in enumerate(self.things) for name in t.ids)
         self._labels = _index(
@@ -65,26 +62,16 @@ class Offer:
         """
         if key(value) in wording().none and key(value) not in self._labels:
             return ()
-        found: set[int] = set()
-        unknown: list[str] = []
-        for piece in _PIECES.split(value)[:MAX_PARTS]:
-            piece = _BULLET.sub("", piece).strip()
-            if key(piece):
-                found.update(self._in_piece(piece, unknown))
+        found, unknown = self._in_list(value, is_number=True)
         if not found:
             raise UnreadableReplyError(
                 f"{_quote(unknown[0] if unknown else value)} was not offered"
             )
         return tuple(sorted(found))
 
-    def find_known(self, value: str) -> Found:
+    def find_known(self, value: str, *, is_fuzzy: bool = True) -> Found:
         """Return what a list or a text names; what is not known is passed over, handles and ids are not."""
-        unknown: list[str] = []
-        found: set[int] = set()
-        for piece in _PIECES.split(value)[:MAX_PARTS]:
-            piece = _BULLET.sub("", piece).strip()
-            if key(piece) and key(piece) not in wording().none:
-                found.update(self._in_piece(piece, unknown))
+        found, unknown = self._in_list(value, is_fuzzy=is_fuzzy)
         return Found(tuple(sorted(found)), not unknown)
 
     def lookup(self, label: str) -> int | None:
@@ -108,34 +95,42 @@ class Offer:
         return found[0]
 
     def exact(self, value: str) -> int | None:
-        """Return what a value names exactly, be it with handle and label together; None when nothing.
+        """Return what a value names exactly, be it by a handle among other words; None when nothing.
 
         UnreadableReplyError when it names several, or a handle beside the label of something else.
         """
+        position = self._whole(value)
+        if position is not None:
+            return position
+        handles = self.handles_in(value)
+        return handles[0] if len(handles) == 1 else None
+
+    def _whole(self, value: str) -> int | None:
+        """Return what a value is the name of: `E3`, an id, a label, or `E3 Christopher Nolan`."""
         text = key(value)
         if text in self._handles:
             return self._handles[text]
-        for index in (self._ids, self._labels):
-            positions = index.get(text if index is self._labels else fold(bare(value)), ())
-            if len(positions) > 1:
-                raise UnreadableReplyError(f"{_quote(value)} names more than one; use the handle")
-            if positions:
-                return positions[0]
-        return self._with_handle(value)
+        positions = self._ids.get(fold(bare(value))) or self._labels.get(text, ())
+        if len(positions) > 1:
+            raise UnreadableReplyError(f"{_quote(value)} names more than one; use the handle")
+        if positions:
+            return positions[0]
+        return self._handle_and_label(value)
 
-    def _with_handle(self, value: str) -> int | None:
-        """Read `E3 Christopher Nolan`, `Christopher Nolan (E3)` and a handle among other words."""
+    def _handle_and_label(self, value: str) -> int | None:
         handles = self.handles_in(value)
         if len(handles) != 1:
             return None
-        position = handles[0]
-        rest = key(self._is_handle.sub(" ", value))
-        others = self._labels.get(rest, ())
-        if others and position not in others:
-            raise UnreadableReplyError(
-                f"{_quote(value)}: {self.things[position].handle} is something else"
-            )
-        return position
+        others = self._labels.get(key(self._is_handle.sub(" ", value)), ())
+        if others and handles[0] not in others:
+            handle = self.things[handles[0]].handle
+            raise UnreadableReplyError(f"{_quote(value)}: {handle} is something else")
+        return handles[0] if others else None
+
+    def is_list(self, value: str) -> bool:
+        """Tell whether a text is a list of handles and nothing else."""
+        words = re.findall(r"[^\W_]+", self._is_handle.sub(" ", value))
+        return all(fold(word) in wording().separators for word in words)
 
     def handles_in(self, value: str) -> tuple[int, ...]:
         """Return what the handles in a text stand for; UnreadableReplyError for one that was not offered."""
@@ -149,55 +144,63 @@ class Offer:
             found[self._handles[fold(handle)]] = None
         return tuple(found)
 
-    def _in_piece(self, piece: str, unknown: list[str]) -> set[int]:
-        """Return what one piece of a list names; a piece may hold commas and "and"."""
-        exact = self.exact(piece)
-        if exact is not None:
-            return {exact}
-        handles = self.handles_in(piece)
-        if handles:
-            return set(handles)
-        return self._in_parts(_split(piece), unknown)
-
-    def _in_parts(self, parts: list[tuple[str, str]], unknown: list[str]) -> set[int]:
-        """Name the longest runs of parts first, since a label may itself hold a comma."""
+    def _in_list(
+        self, value: str, *, is_fuzzy: bool = True, is_number: bool = False
+    ) -> tuple[set[int], list[str]]:
+        """Return what a list names, and what in it is unknown."""
         found: set[int] = set()
-        start = 0
-        parts = parts[:MAX_PARTS]
-        while start < len(parts):
-            for end in range(min(len(parts), start + MAX_RUN), start, -1):
-                text = "".join(separator + name for separator, name in parts[start:end])
-                text = text.removeprefix(parts[start][0])
-                position = self._label(text, is_fuzzy=self._is_fuzzy and end == start + 1)
+        unknown: list[str] = []
+        for line in _PIECES.split(value)[:MAX_PARTS]:
+            parts = _split(_BULLET.sub("", line).strip())[:MAX_PARTS]
+            start = 0
+            while start < len(parts):
+                end, position = self._longest(parts, start)
                 if position is not None:
                     found.add(position)
-                    break
-            else:
-                end = start + 1
-                self._reject(parts[start][1], unknown)
-            start = end
-        return found
+                else:
+                    part = parts[start][1]
+                    positions = self._in_part(part, is_fuzzy=is_fuzzy, is_number=is_number)
+                    found.update(positions)
+                    if not positions and self._is_unknown(part):
+                        unknown.append(part)
+                start = end
+        return found, unknown
 
-    def _label(self, text: str, *, is_fuzzy: bool) -> int | None:
-        position = self.exact(text)
-        if position is None and re.fullmatch(r"[0-9]{1,7}", key(text)):
-            position = self._handles.get(fold(f"{self._letter}{int(key(text))}"))
-        if position is None and is_fuzzy and not _IS_ID.fullmatch(bare(text)):
-            position = self._closest(key(text))
-        return position
+    def _longest(self, parts: list[tuple[str, str]], start: int) -> tuple[int, int | None]:
+        """Return the longest run of several parts that is one name, since a label may hold a comma."""
+        for end in range(min(len(parts), start + MAX_RUN), start + 1, -1):
+            text = "".join(separator + name for separator, name in parts[start:end])
+            position = self._whole(text.removeprefix(parts[start][0]))
+            if position is not None:
+                return end, position
+        return start + 1, None
+
+    def _in_part(self, part: str, *, is_fuzzy: bool, is_number: bool) -> tuple[int, ...]:
+        position = self.exact(part)
+        if position is not None:
+            return (position,)
+        handles = self.handles_in(part)
+        if handles:
+            return handles
+        text = key(part)
+        if is_number and re.fullmatch(r"[0-9]{1,7}", text):
+            position = self._handles.get(fold(f"{self._letter}{int(text)}"))
+        if position is None and is_fuzzy and not _IS_ID.fullmatch(bare(part)):
+            position = self._closest(text)
+        return () if position is None else (position,)
+
+    def _is_unknown(self, part: str) -> bool:
+        """Tell whether a part names something that is not on offer; UnreadableReplyError for an id."""
+        text = bare(part.strip(_EDGE))
+        if _IS_ID.fullmatch(text):
+            raise UnreadableReplyError(f"{_quote(text)} was not offered")
+        return bool(text) and key(part) not in wording().none
 
     def _closest(self, text: str) -> int | None:
         names = sorted(self._labels)
         best = closest(text, names)
         positions = self._labels[names[best]] if best is not None else ()
         return positions[0] if len(positions) == 1 else None
-
-    def _reject(self, part: str, unknown: list[str]) -> None:
-        text = bare(part.strip(_EDGE))
-        if _IS_ID.fullmatch(text):
-            raise UnreadableReplyError(f"{_quote(text)} was not offered")
-        if key(text):
-            unknown.append(text)
 
 
 def key(text: str) -> str:

@@ -58,12 +58,13 @@ class Fields:
     def of(cls, reply: str, *wanted: str, key: str = "") -> Fields:
         """Read a reply; `key` is the field that says what the reply is about (found inside a line if need be)."""
         text = clean(reply)
-        data = _find_json(text, wanted)
-        if data is not None:
-            values = _from_json(data, wanted)
-            if values or isinstance(data, list):
-                return cls(text, values, data)
-        values = _from_lines(text, wanted, is_inline=False)
+        data, around = _find_json(text, wanted)
+        values = _from_lines(around, wanted, is_inline=False)
+        if data is not None and (not key or key not in values):
+            return cls(text, _from_json(data, wanted), data)
+        if data is not None:  # JSON inside a thought
+            whole = _from_lines(text, wanted, is_inline=False)
+            values = whole if whole.get(key) == values[key] else values
         if key and key not in values:
             inline = _from_lines(text, wanted, is_inline=True)
             values = inline if key in inline else values
@@ -148,10 +149,8 @@ def _field_name(way: str, wanted: tuple[str, ...]) -> str:
     return next((name for name in wanted if folded in keywords[name]), "")
 
 
-def _find_json(text: str, wanted: tuple[str, ...]) -> Any:
-    """Return the first JSON object in the text that holds a wanted field, or a list that is the whole text."""
-    if "{" not in text and not text.startswith("["):
-        return None
+def _find_json(text: str, wanted: tuple[str, ...]) -> tuple[Any, str]:
+    """Return the first JSON object that holds a wanted field, or a list that is all, and the text around it."""
     decoder = json.JSONDecoder()
     starts = [m.start() for m in re.finditer(r"[{\[]", text)]
     for start in starts[:_MAX_JSON_STARTS]:
@@ -159,11 +158,12 @@ def _find_json(text: str, wanted: tuple[str, ...]) -> Any:
             data, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             continue
+        around = f"{text[:start]}\n{text[end:]}"
         if isinstance(data, dict) and _from_json(data, wanted):
-            return data
-        if isinstance(data, list) and start == 0 and not text[end:].strip():
-            return data
-    return None
+            return data, around
+        if isinstance(data, list) and not around.strip():
+            return data, around
+    return None, text
 
 
 def _from_json(data: Any, wanted: tuple[str, ...], depth: int = 0) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kgcore.errors import InputError
 from kgcore.prompts.base import SYSTEM
+from kgcore.prompts.wording import prompt_words
 
 BUILT_IN = "default"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -41,9 +42,13 @@ class FilePromptSet:
         return self._texts[key]
 
     def version(self, name: str, language: str) -> str:
-        """Return a short hash of the template in force and the system text sent with it."""
-        text = f"{self.template(SYSTEM, language)}\0{self.template(name, language)}"
-        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+        """Return a short hash of the template in force and of the words and system text sent with it."""
+        parts = (
+            self.template(SYSTEM, language),
+            self.template(name, language),
+            prompt_words(language),
+        )
+        return hashlib.blake2b("\0".join(parts).encode(), digest_size=6).hexdigest()
 
     def _find(self, name: str, language: str) -> str:
         if not _NAME.fullmatch(name):

@@ -6,6 +6,7 @@ model may answer in another language than it was asked in.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,6 +75,11 @@ def say(language: str, name: str, **values: object) -> str:
     """Return one of the words prompts are made of, in a language, with its values put in."""
     text = _load(_known(language))["prompt"][name]
     return str(text).format(**values)
+
+
+def prompt_words(language: str) -> str:
+    """Return all words prompts are made of in a language, for their version."""
+    return json.dumps(_load(_known(language))["prompt"], ensure_ascii=False)
 
 
 def _known(language: str) -> str:

@@ -27,6 +27,14 @@ READABLE = {
         f'Sure! Here it is:\n```json\n{{"Thought": "{THOUGHT}", "Action": "expand"}}\n```\nHope it helps.',
         ExpandKG(),
     ),
+    "JSON in the thought": (
+        'Thought: {"action": "answer"} would be too early.\nAction: think',
+        Think('{"action": "answer"} would be too early.'),
+    ),
+    "JSON over several lines": (
+        'Here:\n{\n  "thought": "x",\n  "action": "expand"\n}',
+        ExpandKG(),
+    ),
     "nested JSON": ('{"action": {"action": "expand", "thought": "x"}}', ExpandKG()),
     "prose before": (f"Let me see.\nThought: {THOUGHT}\nAction: expand", ExpandKG()),
     "goes on to invent the next turn": (

@@ -174,6 +174,22 @@ def test_label_with_a_comma_is_one_entity() -> None:
     assert both.entities == (INCEPTION.id, CROUCHING.id)
 
 
+@pytest.mark.parametrize("number", ["2", "3", "2 films", "2.", "2, 3"])
+def test_number_is_no_handle(number: str) -> None:
+    assert read(number, "none").entities == ()
+    assert read(number).entities == ()
+
+
+def test_nearly_the_same_name_is_another_name() -> None:
+    assert read("Tim Hardy").entities == ()
+    assert read("Leonardo Dicapria").entities == ()
+
+
+def test_id_beside_a_handle_must_be_offered_too() -> None:
+    with pytest.raises(UnreadableReplyError):
+        read("both", f"{handle(NOLAN)}, wd:Q42")
+
+
 def test_label_with_a_separator_of_chinese_is_one_entity() -> None:
     assert read("战争与和平").entities == (WAR_AND_PEACE.id,)
 

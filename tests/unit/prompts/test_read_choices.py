@@ -75,6 +75,17 @@ ENTITIES = {
     "right-to-left marks": (f"Entities: \u200f{N}\u200e, \u202b{D}\u202c", (NOLAN, DICAPRIO)),
     "a number alone": ("Entities: 2", (NOLAN,)),
     "one of two with the same label": (f"Entities: {handle(PARIS_TEXAS)} Paris", (PARIS_TEXAS,)),
+    "handle, label with a comma, another": (
+        f"Entities: {handle(CROUCHING)} Crouching Tiger, Hidden Dragon, {N}",
+        (NOLAN, CROUCHING),
+    ),
+    "handle and label, then a label": (
+        f"Entities: {N} Christopher Nolan, Tom Hardy",
+        (NOLAN, HARDY),
+    ),
+    "only the last line, two": (f"We need both.\n\n{N} and {D}", (NOLAN, DICAPRIO)),
+    "prose with one handle": (f"I would expand {N} now", (NOLAN,)),
+    "slash": (f"Entities: {N} / {D}", (NOLAN, DICAPRIO)),
     "full stop behind": (f"Entities: {N}.", (NOLAN,)),
 }
 NO_ENTITIES = {
@@ -82,6 +93,8 @@ NO_ENTITIES = {
     "nothing behind": "Thought: x\nEntities:",
     "none": "Entities: none",
     "not offered": "Entities: E99",
+    "id not offered beside one that was": f"Entities: {N}, wd:Q42",
+    "prose with several handles": f"I would expand {N} rather than {D}",
     "one of them not offered": f"Entities: {N}, E99",
     "longer than an offered one": "Entities: E10000",
     "id not offered": "Entities: wd:Q42",
