@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kgcore.llm.offline import compare
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Thing, Trail, trails
-from kgcore.llm.offline.typed import holds_number, kind_fit, type_fit
+from kgcore.llm.offline.typed import holds_number, kind_fit, of_asked_kind, type_fit
 from kgcore.model import Entity, Literal
 from kgcore.prompts import GiveAnswer, Situation
 
@@ -22,7 +22,7 @@ COMPLETE = (
 )
 ENOUGH = 0.5  # below this value no answer is given
 _MENTION = 1.0  # what an unused mention weighs
-_MISSING = 1.5  # what a mention weighs that no graph has
+_MISSING = 2.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
@@ -131,17 +131,12 @@ def make(
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
     fitness *= _add_types(analysis, used, things, explained)
-    weights = {i: c.weight for i, c in enumerate(analysis.clues)}
-    total = sum(weights.values())
-    done = sum(w * min(1.0, explained.get(i, 0.0) / _FULL_FIT) for i, w in weights.items())
     seen = {t.mention for t in used} | set(mentions)
-    idle = [m for m in range(len(analysis.mentions)) if m not in seen]
-    total += sum(_MISSING if m in analysis.missing else _MENTION for m in idle)
-    total += _NUMBER * len(set(analysis.numbers) - set(numbers))
+    coverage = _coverage(analysis, explained, seen, set(numbers))
     return Conclusion(
         tuple(things),
         text or analysis.say("comma").join(t.name for t in things),
-        done / total if total else 0.0,
+        coverage,
         fitness * (_DENIAL if is_denial else 1.0),
         is_denial,
         tuple(used),
@@ -149,6 +144,20 @@ def make(
         tuple(i for i in range(len(analysis.clues)) if explained.get(i, 0.0) < 0.3),
         sum(t.n_more for t in used),
     )
+
+
+def _coverage(
+    analysis: Analysis, explained: Mapping[int, float], mentions: set[int], numbers: set[str]
+) -> float:
+    """Return the share of the question's weight that is explained or used."""
+    done = total = 0.0
+    for number, clue in enumerate(analysis.clues):
+        total += clue.weight
+        done += clue.weight * min(1.0, explained.get(number, 0.0) / _FULL_FIT)
+    idle = [m for m in range(len(analysis.mentions)) if m not in mentions]
+    total += sum(_MISSING if m in analysis.missing else _MENTION for m in idle)
+    total += _NUMBER * len(set(analysis.numbers) - numbers)
+    return done / total if total else 0.0
 
 
 def _add_types(
@@ -172,7 +181,7 @@ def _add_types(
 
 
 def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
-    things = _without_start(analysis, trail)
+    things = of_asked_kind(analysis, _without_start(analysis, trail))
     return make(analysis, [trail], things, fitness=kind_fit(analysis, things))
 
 
@@ -188,7 +197,7 @@ def _without_start(analysis: Analysis, trail: Trail) -> tuple[Thing, ...]:
 def _counted(analysis: Analysis, trail: Trail) -> Conclusion:
     if len(trail.ends) == 1 and isinstance(trail.ends[0], Literal):
         return make(analysis, [trail], trail.ends)
-    things = _without_start(analysis, trail)
+    things = of_asked_kind(analysis, _without_start(analysis, trail))
     return make(analysis, [trail], things, text=str(len(things) + trail.n_more))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from kgcore.llm.offline.clues import Clue
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
-from kgcore.llm.offline.question import Analysis, Clue
+from kgcore.llm.offline.question import Analysis
 from kgcore.steps import RelationOption
 
 FLOOR = 0.5  # below it a relation does not explain the clue

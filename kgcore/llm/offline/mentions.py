@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kgcore.llm.offline.clues import is_asked_for
 from kgcore.llm.offline.lexicon import Cue, Lexicon, language_of, lexicon
 from kgcore.llm.offline.pieces import cut
 from kgcore.llm.offline.typed import is_a
@@ -18,7 +19,9 @@ _NAME = re.compile(
 )
 _FLOOR = 0.5
 _SAME = 0.1  # what a label adds that is the mention itself, letter by letter
-_KIND = 0.15  # what agreement with a kind of thing the question names adds
+_KIND = 0.2  # what agreement with the kind of thing that stands beside the mention adds
+_KIND_ASKED = -0.1  # the same of the kind of thing that is asked for
+_KIND_FAR = 0.05  # the same of a kind of thing elsewhere in the question
 _CONTEXT = 0.3  # what agreement of the description with the question can add
 
 Span = tuple[int, int]
@@ -122,15 +125,29 @@ def choose_entity(
 
 def _candidate_score(question: str, mention: str, candidate: Candidate, language: str) -> float:
     entity = candidate.entity
-    context = question.replace(mention, " ")
     told = " ".join([entity.description, *entity.types])
-    agreement = overlap(told, context) if told.strip() else 0.0
     is_same = fold(entity.label) == fold(mention)
-    is_fitting = any(is_a(entity, cue) for cue in _kinds(context, language))
-    return candidate.score + _SAME * is_same + _CONTEXT * agreement + _KIND * is_fitting
+    kinds = _kinds(question, mention, language)
+    kind = max((weight for cue, weight in kinds if is_a(entity, cue)), default=0.0)
+    is_told = bool(told.strip()) and kind >= 0
+    agreement = overlap(told, question.replace(mention, " ")) if is_told else 0.0
+    return candidate.score + _SAME * is_same + _CONTEXT * agreement + kind
 
 
-def _kinds(context: str, language: str) -> list[Cue]:
-    """Return the kinds of things that the context names."""
-    pieces = cut(context, (), lexicon(language_of(context, language)))
-    return [p.cue for p in pieces if p.cue is not None and p.cue.classes]
+def _kinds(question: str, mention: str, language: str) -> list[tuple[Cue, float]]:
+    """Return the kinds of things the question names, with what each says of the mention.
+
+    A noun beside the mention says what it is; one that is asked for ("which albums") hardly means it.
+    """
+    pieces = cut(question, (mention,), lexicon(language_of(question, language)))
+    found: list[tuple[Cue, float]] = []
+    for at, piece in enumerate(pieces):
+        if piece.cue is None or not piece.cue.classes:
+            continue
+        if is_asked_for(pieces, at):
+            found.append((piece.cue, _KIND_ASKED))
+            continue
+        beside = pieces[max(0, at - 1) : at + 2]
+        is_beside = any(p.kind == "mention" for p in beside)
+        found.append((piece.cue, _KIND if is_beside else _KIND_FAR))
+    return found

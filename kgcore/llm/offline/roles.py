@@ -12,6 +12,7 @@ from kgcore.llm.offline.lexicon import Cue
 from kgcore.llm.offline.pieces import Piece
 
 _SKIPPED = ("stop", "word", "auxiliaries", "openers", "common", "number", "mention")
+_HAVE = frozenset(("have", "has", "had", "having", "有"))
 _BE = frozenset(("was", "were", "is", "are", "been", "be", "被"))
 
 
@@ -64,12 +65,20 @@ def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
         return "owner" if len(between) == 1 else ""
     if between:
         return ""
+    if _is_had(pieces[place + 1 : at]):
+        return "owner"
     follows = pieces[at + 1] if at + 1 < len(pieces) else None
     if follows is not None and follows.kind in ("by", "of") and at + 2 >= len(pieces):
         return "object" if follows.kind == "by" else "subject"
     if follows is not None and "possessive" in follows.also and "of" in follows.also:
         return ""  # in Chinese "the director of M, his …" and "the … that M directed" look the same
     return "passive" if _is_passive(pieces, place, at) else "subject"
+
+
+def _is_had(between: Sequence[Piece]) -> bool:
+    """Tell whether the mention has what the cue names: "does M have a …", but not "M has directed"."""
+    had = [i for i, p in enumerate(between) if p.text.casefold() in _HAVE]
+    return bool(had) and (had[-1] + 1 < len(between) or between[had[-1]].text == "有")
 
 
 def _is_passive(pieces: Sequence[Piece], place: int, at: int) -> bool:

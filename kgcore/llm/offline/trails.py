@@ -41,6 +41,7 @@ class Trail:
     by: Mapping[int, str] = field(default_factory=dict)  # clue → label of the relation
     last: tuple[int, float] = (-1, 0.0)  # what the last hop explains
     passed: tuple[tuple[Thing, ...], ...] = ()  # the ends of the hops before the last
+    begin: tuple[Thing, ...] = ()  # the mention's entity
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -112,7 +113,7 @@ def trails(situation: Situation, analysis: Analysis) -> tuple[Trail, ...]:
         if seed.entity is not None and seed.entity.id in graph:
             number = analysis.mentions.index(seed.mention)
             entity = graph.entity(seed.entity.id)
-            found.append(Trail(number, entity.id, ends=(entity,)))
+            found.append(Trail(number, entity.id, ends=(entity,), begin=(entity,)))
     for hop in followed(situation):
         found.extend(t for trail in tuple(found) if (t := _extend(trail, hop, analysis)))
     return tuple(found)
@@ -147,6 +148,7 @@ def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Trail | None:
         by,
         (clue, value),
         (*trail.passed, trail.ends) if trail.hops else (),
+        trail.begin,
     )
 
 

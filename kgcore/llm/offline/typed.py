@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kgcore.llm.offline.clues import Clue
 from kgcore.llm.offline.fit import FLOOR, fit, likeness
 from kgcore.llm.offline.lexicon import Cue, label_stems
-from kgcore.llm.offline.question import Analysis, Clue
+from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Hop, Thing, Trail
 from kgcore.model import Entity, Literal
 
@@ -78,7 +79,8 @@ def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thin
     cue = clue.cue
     entities = [t for t in things if isinstance(t, Entity)]
     if not clue.is_asked:
-        seen = [e for level in (*trail.passed, trail.ends) for e in level if isinstance(e, Entity)]
+        levels = (trail.begin, *trail.passed, trail.ends)
+        seen = [e for level in levels for e in level if isinstance(e, Entity)]
         if any(is_a(e, cue) for e in seen):
             return 1.0
     if cue is None or not entities:
@@ -91,15 +93,30 @@ def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thin
         return 1.0
     if cue.classes and known:
         return 0.0
-    if clue.is_asked and _n_kinds_before(analysis, clue, trail) >= len(trail.hops):
+    if clue.is_asked and _needs_own_hop(analysis, clue, trail):
         return 0.0
     return _kind_agreement(analysis, cue, trail, hop)
 
 
-def _n_kinds_before(analysis: Analysis, clue: Clue, trail: Trail) -> int:
-    """Count the other kinds of things on the way: each needs a hop of its own."""
-    kinds = {c.cue.name for c in analysis.clues if c.is_type and c.cue is not None}
-    return len(kinds - {clue.cue.name if clue.cue else ""})
+def of_asked_kind(analysis: Analysis, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """Keep the things of the kind asked for, where some are and some are known to be others."""
+    for clue in analysis.clues:
+        if clue.is_asked:
+            kept = tuple(t for t in things if isinstance(t, Entity) and is_a(t, clue.cue))
+            return kept or things
+    return things
+
+
+def _needs_own_hop(analysis: Analysis, clue: Clue, trail: Trail) -> bool:
+    """Tell whether another kind of thing stands between the last relation and the kind asked for.
+
+    In "the genres of the films M directed" the films are what *directed* leads to; the genres lie further on.
+    """
+    order = analysis.orders[trail.mention]
+    relations = [place for place, i in enumerate(order) if not analysis.clues[i].is_soft]
+    after = order[relations[-1] + 1 :] if relations else order
+    kinds = {c.cue.name for i in after if (c := analysis.clues[i]).is_type and c.cue is not None}
+    return len(kinds) > 1
 
 
 def _hop_to(trail: Trail, things: Sequence[Thing]) -> Hop | None:

@@ -186,3 +186,14 @@ def test_answers_are_in_the_language_of_the_question(world: Any) -> None:
         conclusion(world, asked, ["Cy Moor", "Dunes"], [(("Dunes",), "director", "out")]).text
         == "否"
     )
+
+
+def test_only_things_of_the_kind_asked_for_are_named(world: Any) -> None:
+    known = [(("Norville",), "place of birth", "in"), (("Norville",), "country", "out")]
+    hops = [(("Westland",), "country", "in")]
+    assert (
+        conclusion(world, "Which cities are in the country Westland?", ["Westland"], hops).text
+        == "Norville"
+    )
+    born = conclusion(world, "Which people were born in Norville?", ["Norville"], known)
+    assert born.text == "Ada Reed, Cy Moor"

@@ -60,3 +60,14 @@ def test_nothing_near_enough_is_none() -> None:
     far = [candidate("Dungeons", 0.3)]
     assert choose_entity("Who directed Dunes?", "Dunes", far, "en") is None
     assert choose_entity("Who directed Dunes?", "Dunes", [], "en") is None
+
+
+def test_a_kind_that_is_asked_for_says_nothing_of_the_mention() -> None:
+    album = candidate("Nirvana", 1.0, "", "album")
+    band = candidate("Nirvana", 1.0, "", "band")
+    assert (
+        choose_entity("Which albums were released by Nirvana?", "Nirvana", [band, album], "en") == 0
+    )
+    assert (
+        choose_entity("When was the album Nirvana released?", "Nirvana", [band, album], "en") == 1
+    )

@@ -48,6 +48,7 @@ CASES = [
         "same",
         ["from", "country"],
     ),
+    ("Can you tell me who directed Dunes?", ["Dunes"], "find", ["directed"]),
     ("How many children does Ada Reed have?", ["Ada Reed"], "count", ["children"]),
     (
         "What was the first film directed by Ada Reed?",
@@ -121,6 +122,7 @@ def test_the_question_word_chooses_between_labels(question: str, label: tuple[st
         ("Who was M directed by?", "out"),
         ("Which films were directed by M?", "in"),
         ("Which films did M direct?", "in"),
+        ("Does M have a director?", "out"),
         ("List the films M directed.", "in"),
         ("Where was M born?", "out"),
         ("Who was born in M?", "in"),

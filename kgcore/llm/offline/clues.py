@@ -1,0 +1,223 @@
+"""The clues of a question: the words that some relation, or the kind of the answer, should explain.
+
+A cue word of the lexicon is a clue of full weight, unless it only says what kind of thing is meant ("films", in
+"films directed by M"). Words nothing is known of are clues too: where no relation explains them, nothing is known
+of what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick
+from kgcore.llm.offline.pieces import Piece
+from kgcore.ranking.stems import has_cjk, words
+from kgcore.ranking.stems import stem as stem_of
+
+_WEIGHTS = {"cue": 1.0, "word": 0.8, "type": 0.3, "weak": 0.4, "modifier": 0.4}
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """A phrase to be explained. `at` is the piece it starts at; `sub` orders the links of a chain word."""
+
+    text: str
+    at: int
+    stems: Phrase
+    weight: float
+    labels: tuple[Label, ...] = ()
+    cue: Cue | None = None
+    sub: int = 0
+    is_type: bool = False
+    is_asked: bool = False  # a type that the answer itself must have ("which actor")
+    is_key: bool = False  # what a comparison compares; always followed last
+    is_back: bool = False  # followed against the way its cue means it
+    group: int = -1  # clues of one group ("compose the music") may be explained by one relation
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it is a kind of thing or a small word ("from"), which need no relation of their own."""
+        return self.is_type or (self.cue is not None and self.cue.is_weak)
+
+
+def find_clues(pieces: Sequence[Piece], lex: Lexicon, pick: Pick | None) -> tuple[Clue, ...]:
+    """Return the clues of a question in order; `pick` is the word that compares, if one does."""
+    clues = _with_key(_clues(pieces, lex), pick)
+    return clues or _asked_clues(pieces, lex)
+
+
+def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
+    found: list[Clue] = []
+    for at, piece in enumerate(pieces):
+        before = pieces[at - 1] if at else None
+        if piece.kind == "cue" and piece.cue is not None:
+            if _is_apposition(pieces, at):
+                continue
+            if found and before is not None and before.kind == "word":
+                found[-1] = replace(found[-1], weight=_WEIGHTS["modifier"])
+            found.extend(_cue_clues(piece, at, pieces, lex))
+        elif piece.kind == "word" and not (len(piece.text) == 1 and has_cjk(piece.text)):
+            if found and before is not None and before.kind == "word" and found[-1].cue is None:
+                last = found[-1]
+                gap = "" if lex.language == "zh" else " "
+                text = last.text + gap + piece.text
+                found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
+            else:
+                found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
+    found = _mirrored(found, pieces)
+    return _grouped(_types_last(tuple(found), pieces), pieces)
+
+
+def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
+    """Group cue words that name one relation together.
+
+    They are neighbours that nothing but small words part ("compose the music of"), or the noun that is asked
+    for and a verb of the same meaning ("which award did M receive").
+    """
+    result: list[Clue] = []
+    for clue in clues:
+        group = len(result)
+        for other in result:
+            if _is_one(other, clue, pieces):
+                group = other.group
+                break
+        result.append(replace(clue, group=group))
+    return tuple(result)
+
+
+def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
+    if first.cue is None or second.cue is None or first.at >= second.at:
+        return False
+    between = pieces[first.at + 1 : second.at]
+    if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
+        return True
+    has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
+    return has_same_labels and is_asked_for(pieces, first.at)
+
+
+def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
+    """Let the question word itself be the clue where nothing else is ("how long is M")."""
+    return tuple(
+        Clue(p.text, at, p.stems, _WEIGHTS["cue"], labels=lex.defaults[p.stems])
+        for at, p in enumerate(pieces)
+        if p.kind == "ask" and p.stems in lex.defaults
+    )[:1]
+
+
+def _mirrored(clues: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
+    """Let what is shared be followed there and back: "films with the same director as M"."""
+    if sum(p.kind == "mention" for p in pieces) != 1 or not _shares(pieces):
+        return clues
+    start = next(i for i, p in enumerate(pieces) if p.kind in ("same", "common"))
+    shared = next((c for c in clues if c.at > start and c.cue and not c.sub), None)
+    if shared is None or shared.cue is None or shared.cue.chain:
+        return clues
+    back = replace(shared, sub=1, is_type=False, is_back=True, weight=_WEIGHTS["cue"])
+    there = replace(shared, is_type=False, weight=_WEIGHTS["cue"])
+    place = clues.index(shared)
+    return [*clues[:place], there, back, *clues[place + 1 :]]
+
+
+def _shares(pieces: Sequence[Piece]) -> bool:
+    return any(p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar") for p in pieces)
+
+
+def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
+    cue = piece.cue
+    assert cue is not None
+    if cue.chain:
+        return [
+            Clue(
+                piece.text,
+                at,
+                link,
+                _WEIGHTS["cue"],
+                cue=lex.cues[link],
+                sub=place,
+                is_back=text.startswith("<"),
+            )
+            for place, (text, link) in enumerate(zip(cue.chain, _phrases(cue.chain), strict=True))
+        ]
+    is_type = bool(cue.classes or cue.kind == "person") and is_asked_for(pieces, at)
+    weight = _WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
+    return [Clue(piece.text, at, piece.stems, weight, cue=cue, is_type=is_type, is_asked=is_type)]
+
+
+def _phrases(texts: Sequence[str]) -> list[Phrase]:
+    return [tuple(stem_of(w) for w in words(text)) for text in texts]
+
+
+def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
+    """Tell whether the noun stands right after "which", "what" or "how many"."""
+    for piece in reversed(pieces[:at]):
+        if piece.kind == "which" or (piece.kind == "ask" and piece.aspect == "count"):
+            return True
+        if piece.kind not in ("word", "pick", "stop", "number"):
+            return False
+        if piece.kind == "stop" and piece.text.casefold() in ("the", "的"):
+            return False
+    return False
+
+
+def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
+    """Tell whether the noun only says what the mention beside it is ("the film Titanic", "披头士乐队")."""
+    piece = pieces[at]
+    if piece.cue is None or not piece.cue.classes or is_asked_for(pieces, at):
+        return False
+    if at + 1 < len(pieces) and pieces[at + 1].kind == "mention":
+        is_plural = piece.text.isascii() and piece.text.endswith("s")
+        has_pair = any(p.kind in ("common", "or") for p in pieces)
+        return not is_plural or has_pair
+    is_after = at > 0 and pieces[at - 1].kind == "mention" and has_cjk(piece.text)
+    return is_after and piece.cue.kind != "work"
+
+
+def _types_last(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
+    """A kind of thing weighs little where another clue names the relation, and all where none does."""
+    clues = tuple(_as_relation(c) if _is_owned_kind(c, pieces) else c for c in clues)
+    if not any(_names_relation(c, pieces) for c in clues):
+        return clues
+    return tuple(
+        _as_type(c) if c.cue and c.cue.classes and not _is_owned_kind(c, pieces) else c
+        for c in clues
+    )
+
+
+def _names_relation(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    if clue.cue is None:
+        return clue.weight >= _WEIGHTS["word"]
+    return not clue.is_soft and (not clue.cue.classes or _is_owned_kind(clue, pieces))
+
+
+def _as_relation(clue: Clue) -> Clue:
+    return replace(clue, is_type=False, weight=_WEIGHTS["cue"])
+
+
+def _as_type(clue: Clue) -> Clue:
+    return replace(clue, is_type=True, weight=_WEIGHTS["type"])
+
+
+def _is_owned_kind(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether a kind of thing stands for a relation: it does before "of" ("the genres of M")."""
+    if clue.cue is None or not clue.cue.classes or clue.cue.kind == "work":
+        return False
+    after = pieces[clue.at + 1] if clue.at + 1 < len(pieces) else None
+    before = pieces[clue.at - 1] if clue.at else None
+    is_of = after is not None and after.kind == "of" and "possessive" not in after.also
+    return is_of or (before is not None and before.text in ("'s", "’s"))
+
+
+def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
+    """Add what is compared where the question leaves it to the comparing word ("older")."""
+    if pick is None or not pick.labels:
+        return clues
+    for clue in clues:
+        if clue.cue is None or clue.is_type:
+            continue
+        aspects = {aspect for aspect, _ in clue.cue.by}
+        if pick.aspect in aspects or clue.cue.kind == pick.aspect:
+            return clues
+        if not clue.cue.kind and not aspects and not clue.cue.classes and pick.aspect == "amount":
+            return clues
+    return (*clues, Clue(pick.name, 999, (), _WEIGHTS["cue"], labels=pick.labels, is_key=True))
