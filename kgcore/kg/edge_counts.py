@@ -39,7 +39,8 @@ class Group:
     @property
     def packed(self) -> tuple[int, str, str]:
         """Count, examples and kinds as the index holds them."""
-        return self.n, json.dumps(self.examples, ensure_ascii=False), ",".join(sorted(self.kinds))
+        examples = json.dumps(self.examples) if self.kinds else str(self.examples)
+        return self.n, examples, ",".join(sorted(self.kinds))
 
 
 class EdgeCounter:

@@ -20,6 +20,7 @@ from pyoxigraph import Quad, RdfFormat, Store, parse
 
 from kgcore.errors import ImportFileError, InputError, ServiceError
 from kgcore.kg import vocabulary as v
+from kgcore.kg.exact_literals import find_exact_literals
 from kgcore.kg.graph_folder import GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import INDEX_FORMAT, build_index
 from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
@@ -74,11 +75,19 @@ def import_graph(
     try:
         with folders.staging() as staged:
             n_triples = reader.load(staged / STORE)
+            if not n_triples:
+                raise InputError("there are no triples in these files; nothing was imported")
             prefixes = _prefixes(reader, folders, name)
             store = Store.read_only(str(staged / STORE))
             if len(store) != n_triples:
                 raise ServiceError(f"the store holds {len(store)} triples, not {n_triples}")
-            summary = build_index(store, staged / INDEX, prefixes, on_part=reader.on_index)
+            summary = build_index(
+                store,
+                staged / INDEX,
+                prefixes,
+                exact=find_exact_literals(reader.read_again()),
+                on_part=reader.on_index,
+            )
             del store
             manifest = Manifest(
                 name=name,
@@ -156,7 +165,7 @@ class _Reader:
         with file.open() as data:
             try:
                 if self._skip_errors or file.format in WITH_GRAPHS:
-                    store.bulk_extend(self._quads(file, data))
+                    store.bulk_extend(self._quads(file, data, self._skip))
                 else:
                     store.bulk_load(cast(IO[bytes], data), file.format, base_iri=_base(file))
             except SyntaxError as error:
@@ -165,7 +174,17 @@ class _Reader:
                 raise ImportFileError(str(file.path), None, str(error)) from error
             self.digests.append(data.digest)
 
-    def _quads(self, file: RdfFile, data: UnpackedFile) -> Iterator[Quad]:
+    def read_again(self) -> Iterator[Quad]:
+        """Go through the files once more, skipping what was skipped before."""
+        self._current = None
+        for file in self.files:
+            with file.open() as data:
+                yield from self._quads(file, data, lambda skipped: None)
+
+    def _quads(
+        self, file: RdfFile, data: UnpackedFile, on_skip: Callable[[Skipped], None]
+    ) -> Iterator[Quad]:
+        last: int | None = None
         quads = parse(
             cast(IO[bytes], data), file.format, base_iri=_base(file), rename_blank_nodes=True
         )
@@ -177,7 +196,9 @@ class _Reader:
             except SyntaxError as error:
                 if not self._skip_errors:
                     raise
-                self._skip(Skipped(str(file.path), error.lineno, _reason(error)))
+                if error.lineno is None or error.lineno != last:  # one line, one error
+                    on_skip(Skipped(str(file.path), error.lineno, _reason(error)))
+                last = error.lineno
                 continue
             yield Quad(quad.subject, quad.predicate, quad.object)
 

@@ -19,6 +19,7 @@ from pyoxigraph import NamedNode, Store
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.edge_counts import IN, OUT, EdgeCounter
+from kgcore.kg.exact_literals import ExactLiteral
 from kgcore.kg.index_names import NameWriter, find_articles, find_properties
 from kgcore.kg.rdf_terms import links, predicates
 
@@ -56,6 +57,7 @@ def build_index(
     path: Path,
     prefixes: v.Prefixes,
     *,
+    exact: Iterable[ExactLiteral] = (),
     on_part: Callable[[int, int], None] = lambda done, total: None,
 ) -> IndexSummary:
     """Write the label index of a store; it is complete and closed when this returns."""
@@ -66,7 +68,7 @@ def build_index(
         tables, _, indexes = schema.partition("-- Indexes\n")  # made when the tables are full
         db.executescript(tables)
         db.execute("BEGIN")
-        summary = _IndexBuilder(store, db, prefixes).build(on_part)
+        summary = _IndexBuilder(store, db, prefixes).build(exact, on_part)
         db.execute("COMMIT")
         db.executescript(indexes)
         return summary
@@ -82,17 +84,21 @@ class _IndexBuilder:
         self._instances: Counter[int] = Counter()
         self._relations: dict[str, int] = {}
         self._hubs: list[tuple[int, int, str]] = []
+        self._properties: dict[str, str] = {}
         self._hidden: set[str] = set()  # subjects whose facts are about the data
         self._labelled: set[str] = set()
         self._n_edges = self._n_blank = 0
 
-    def build(self, on_part: Callable[[int, int], None]) -> IndexSummary:
+    def build(
+        self, exact: Iterable[ExactLiteral], on_part: Callable[[int, int], None]
+    ) -> IndexSummary:
         """Fill all tables."""
-        properties, articles = find_properties(self._store), find_articles(self._store)
+        articles = find_articles(self._store)
+        self._properties = find_properties(self._store)
         names = NameWriter(self._store, self._db, self._number)
         names.write_names(articles)
         names.write_descriptions()
-        self._hidden, self._labelled = {*properties, *articles}, names.labelled
+        self._hidden, self._labelled = {*self._properties, *articles}, names.labelled
         wanted = [p for p in predicates(self._store) if p not in _NOT_RELATIONS]
         wanted = [p for p in wanted if not v.is_metadata(p)]
         for done, predicate in enumerate(wanted):
@@ -102,19 +108,25 @@ class _IndexBuilder:
             )
             counter.count(predicate)
             self._write_edges(predicate, counter)
+        self._write_exact(exact)
         self._write_same_as()
         self._write_classes()
         self._write_hubs()
-        self._write_nodes(properties)
-        names.write_relation_names(self._relations, properties)
+        self._write_nodes()
+        names.write_relation_names(self._relations, self._properties)
         tags = sorted(names.languages.items(), key=lambda item: (-item[1], item[0]))
         return IndexSummary(
-            sum(iri not in properties for iri in self._nodes),
+            sum(self._is_entity(iri, number) for iri, number in self._nodes.items()),
             len(self._relations),
             self._n_edges,
             self._n_blank,
             tuple(tag for tag, _ in tags if tag),
         )
+
+    def _is_entity(self, iri: str, number: int) -> bool:
+        """False for properties, and for ids that only a link to another graph mentions."""
+        is_present = self._degree[number] > 0 or iri in self._labelled
+        return is_present and iri not in self._properties
 
     def _number(self, iri: str) -> int:
         number = self._nodes.get(iri)
@@ -141,6 +153,23 @@ class _IndexBuilder:
         self._n_edges += total
         row = (relation, self._prefixes.shorten(predicate), total)
         self._db.execute("INSERT INTO relation VALUES (?, ?, ?)", row)
+
+    def _write_exact(self, exact: Iterable[ExactLiteral]) -> None:
+        self._db.executemany(
+            "INSERT OR IGNORE INTO exact_literal VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    self._nodes[found.subject],
+                    self._relations[found.predicate],
+                    found.stored.value,
+                    self._prefixes.shorten(found.stored.datatype.value),
+                    found.written.value,
+                    self._prefixes.shorten(found.written.datatype.value),
+                )
+                for found in exact
+                if found.predicate in self._relations and found.subject in self._nodes
+            ),
+        )
 
     def _write_same_as(self) -> None:
         rows: set[tuple[int, int]] = set()
@@ -193,7 +222,7 @@ class _IndexBuilder:
                 ),
             )
 
-    def _write_nodes(self, properties: dict[str, str]) -> None:
+    def _write_nodes(self) -> None:
         self._db.executemany(
             "INSERT INTO node VALUES (?, ?, ?, ?, ?)",
             (
@@ -201,7 +230,7 @@ class _IndexBuilder:
                     number,
                     self._prefixes.shorten(iri),
                     self._degree[number],
-                    iri in properties,
+                    iri in self._properties,
                     self._instances[number],
                 )
                 for iri, number in self._nodes.items()

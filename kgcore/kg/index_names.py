@@ -10,7 +10,13 @@ from pyoxigraph import Store
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.mentions import loosen
-from kgcore.kg.rdf_terms import links, texts
+from kgcore.kg.rdf_terms import links, texts, texts_of
+
+_RELATION_NAMES = (
+    ("label", v.LABEL_PROPERTIES),
+    ("alias", v.ALIAS_PROPERTIES),
+    ("inverse", v.INVERSE_LABEL_PROPERTIES),
+)
 
 
 def find_properties(store: Store) -> dict[str, str]:
@@ -73,29 +79,26 @@ class NameWriter:
         self, relations: Mapping[str, int], properties: Mapping[str, str]
     ) -> None:
         """Write labels, further names and inverse labels of the relations that the graph has."""
-        names: dict[str, list[tuple[str, str, str]]] = {}
-        for kind, found_in in (
-            ("label", v.LABEL_PROPERTIES),
-            ("alias", v.ALIAS_PROPERTIES),
-            ("inverse", v.INVERSE_LABEL_PROPERTIES),
-        ):
-            wanted = set(relations) | set(properties.values())
-            for predicate in found_in:
-                for iri, text, lang in sorted(texts(self._store, predicate)):
-                    if iri in wanted:
-                        names.setdefault(iri, []).append((kind, text, lang))
         inverse = self._find_inverses(properties)
         for iri, number in relations.items():
             thing = properties.get(iri, iri)
-            found = names.get(iri, []) + (names.get(thing, []) if thing != iri else [])
+            found = [name for it in dict.fromkeys((iri, thing)) for name in self._names_of(it)]
             for other in inverse.get(thing, []):
-                found += [
-                    ("inverse", t, lang) for k, t, lang in names.get(other, []) if k == "label"
-                ]
+                labels = [name for name in self._names_of(other) if name[0] == "label"]
+                found += [("inverse", text, lang) for _, text, lang in labels]
             self._db.executemany(
                 "INSERT INTO relation_name VALUES (?, ?, ?, ?)",
                 [(number, text, lang, kind) for kind, text, lang in dict.fromkeys(found)],
             )
+
+    def _names_of(self, iri: str) -> list[tuple[str, str, str]]:
+        """Kind, text and language of the names of one property."""
+        return [
+            (kind, text, lang)
+            for kind, found_in in _RELATION_NAMES
+            for predicate in found_in
+            for text, lang in sorted(texts_of(self._store, iri, predicate))
+        ]
 
     def _find_inverses(self, properties: Mapping[str, str]) -> dict[str, list[str]]:
         """Map each property, as a thing, to the properties declared its inverse, from either side."""

@@ -36,6 +36,16 @@ CREATE TABLE edge_count (
     kinds TEXT NOT NULL,               -- kinds of literals, joined by commas
     PRIMARY KEY (node, direction, relation)
 ) WITHOUT ROWID;
+-- Literals that the store returns in another form than they were written in.
+CREATE TABLE exact_literal (
+    node INTEGER NOT NULL,
+    relation INTEGER NOT NULL,
+    stored TEXT NOT NULL,
+    stored_type TEXT NOT NULL,
+    written TEXT NOT NULL,
+    written_type TEXT NOT NULL,
+    PRIMARY KEY (node, relation, stored, stored_type)
+) WITHOUT ROWID;
 -- The first edges of groups too large to be sorted when asked for.
 CREATE TABLE hub_edge (
     node INTEGER NOT NULL,

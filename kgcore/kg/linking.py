@@ -16,6 +16,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from rapidfuzz.distance import OSA
+
 from kgcore.kg.mentions import (
     Span,
     features,
@@ -84,6 +86,11 @@ class NameTable(Protocol):
 
     def things(self, nodes: Iterable[NodeKey]) -> Mapping[NodeKey, Thing]:
         """Describe things; those that are no entities are left out."""
+
+
+def typing_errors(one: str, other: str, most: int) -> int:
+    """Count letters that are wrong, missing, too many or swapped; more than `most` is `most + 1`."""
+    return int(OSA.distance(one, other, score_cutoff=most))
 
 
 def link(names: NameTable, text: str, context: str, limit: int) -> Candidates:

@@ -19,8 +19,10 @@ from kgcore.kg import vocabulary as v
 from kgcore.kg.graph_folder import GraphFolders, Manifest
 from kgcore.kg.importer import INDEX, STORE
 from kgcore.kg.index_builder import HUB_EDGES
+from kgcore.kg.index_reader import IndexReader
 from kgcore.kg.labels import Count, LabelIndex, Node
 from kgcore.kg.linking import link, link_question
+from kgcore.kg.names import NameIndex
 from kgcore.kg.rdf_terms import is_unknown, no_value_class, to_literal, to_node
 from kgcore.model import (
     Direction,
@@ -65,7 +67,9 @@ class LocalGraph:
     ) -> None:
         self.manifest = manifest
         self.prefixes = v.Prefixes(dict(manifest.prefixes))
-        self.labels = LabelIndex(index, manifest.name, self.prefixes, languages=languages)
+        self._reader = IndexReader(index)
+        self.labels = LabelIndex(self._reader, manifest.name, self.prefixes, languages=languages)
+        self.names = NameIndex(self.labels)
         self._store = store
         content = f"{manifest.version} {' '.join(languages)}"
         self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
@@ -82,14 +86,14 @@ class LocalGraph:
 
     def close(self) -> None:
         """Let go of the label index; the store goes with the object."""
-        self.labels.close()
+        self._reader.close()
 
     def link(
         self, text: str, *, context: str = "", limit: int = 10, is_question: bool = False
     ) -> Candidates:
         """Find entities by name, in any language, typing errors allowed."""
         find = link_question if is_question else link
-        return find(self.labels, text, context, limit)
+        return find(self.names, text, context, limit)
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Look labels, descriptions and types up in the index."""
@@ -122,7 +126,8 @@ class LocalGraph:
             numbers = [end for end in ends if isinstance(end, int)]
             kinds = [t for n in numbers for t in types.get(n, ())[:1]]
             kinds += [kind for count in counts for kind in count.kinds]
-            shown = [labels.get(e, "") if isinstance(e, int) else e for e in ends]
+            written = self._written(counts)
+            shown = [labels.get(e, "") if isinstance(e, int) else written.get(e, e) for e in ends]
             options.append(
                 RelationOption(
                     self.labels.relations[counts[0].relation],
@@ -168,6 +173,15 @@ class LocalGraph:
         ]
         links = self.labels.same_as(node.number for node in nodes.values())
         return EdgeSet(tuple(dict.fromkeys(made)), tuple(links), tuple(more))
+
+    def _written(self, counts: list[Count]) -> dict[str, str]:
+        """Map texts of literals, as the store returns them, to how they were written."""
+        return {
+            stored.value: written.value
+            for count in counts
+            if count.kinds
+            for stored, written in self.labels.exact_literals(count.node, count.relation).items()
+        }
 
     # --- ids
 
@@ -233,10 +247,11 @@ class LocalGraph:
                     if isinstance(quad.subject, NamedNode):
                         yield self.prefixes.shorten(quad.subject.value)
                 return
+            written = self.labels.exact_literals(node.number, relation)
             for quad in self._store.quads_for_pattern(thing, along, None, None):
                 end = self._end(quad)
                 if end is not None:
-                    yield end
+                    yield written.get(end, end) if isinstance(end, Literal) else end
             marker = no_value_class(predicate)
             if marker is not None and Quad(thing, NamedNode(v.RDF + "type"), marker) in self._store:
                 yield v.NO_VALUE

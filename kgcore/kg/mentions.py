@@ -14,6 +14,12 @@ from dataclasses import dataclass
 
 KEY_LENGTH = 200  # characters of a name that are compared
 _KEPT = frozenset("#&")  # C and C#, R and R&B are different things
+_DROPPED = "'`´‘"
+_ASCII_MARKS = {
+    code: None if chr(code) in _DROPPED else " "
+    for code in range(128)
+    if unicodedata.category(chr(code))[0] in "PZC" and chr(code) not in _KEPT
+} | {ord("`"): None}
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _IS_CJK = re.compile(f"[{_CJK}]")
 _UNIT = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
@@ -89,9 +95,11 @@ def fold(text: str) -> str:
 def loosen(text: str) -> str:
     """The key of a name: folded, without punctuation; the folded name itself when nothing else is left."""
     folded = fold(text[: 4 * KEY_LENGTH])
+    if folded.isascii():
+        return (" ".join(folded.translate(_ASCII_MARKS).split()) or folded)[:KEY_LENGTH]
     chars = []
     for char in folded:
-        if char in "'`´‘":
+        if char in _DROPPED:
             continue
         kind = "L" if char.isalnum() or char in _KEPT else unicodedata.category(char)
         chars.append(" " if kind[0] in "PZC" else char)
@@ -170,8 +178,8 @@ def _span(
     is_quoted = any(offset == a and offset + len(bare) == b for a, b in quoted)
     is_capital = any(c.isupper() for c in bare) or has_cjk(bare)
     is_first = not question[:offset].strip(_EDGE_START + " ")
-    is_written_low = not is_capital or has_cjk(bare) or (is_first and end - start == 1)
-    if is_stop(owner) and is_written_low and not is_quoted:
+    says_name = any(c.isupper() for c in bare[is_first:])
+    if is_stop(owner) and not says_name and not is_quoted:
         return None
     keyed = {loosen(name): name for name in reversed(names)}
     readings = tuple(sorted((k, n) for k, n in keyed.items() if k))

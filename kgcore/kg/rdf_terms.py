@@ -73,6 +73,14 @@ def texts(store: Store, predicate: str) -> Iterator[tuple[str, str, str]]:
             yield source.value, text.value, text.language or ""
 
 
+def texts_of(store: Store, iri: str, predicate: str) -> Iterator[tuple[str, str]]:
+    """Text and language tag of every text that one thing has along a predicate."""
+    for quad in store.quads_for_pattern(NamedNode(iri), NamedNode(predicate), None, None):
+        text = quad.object
+        if isinstance(text, OxLiteral) and text.value:
+            yield text.value, text.language or ""
+
+
 def predicates(store: Store) -> list[str]:
     """IRIs of all predicates, and of those that are only said to have no value; sorted."""
     found = set(_select(store, "SELECT DISTINCT ?x { ?s ?x ?o }"))

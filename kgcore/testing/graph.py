@@ -21,9 +21,7 @@ import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from rapidfuzz.distance import OSA
-
-from kgcore.kg.linking import Name, Thing, link, link_question
+from kgcore.kg.linking import Name, Thing, link, link_question, typing_errors
 from kgcore.kg.mentions import loosen
 from kgcore.kg.vocabulary import Prefixes, literal_kind, local_name
 from kgcore.model import (
@@ -255,7 +253,7 @@ class _Names:
     def similar(self, key: str, max_distance: int, limit: int) -> list[Name]:
         found = []
         for name in self._names:
-            distance = OSA.distance(key, name.key, score_cutoff=max_distance)
+            distance = typing_errors(key, name.key, max_distance)
             if max_distance and distance <= max_distance:
                 found.append(Name(name.node, name.text, name.key, name.is_alias, distance))
         return sorted(found, key=lambda name: (name.distance, name.key))[:limit]
