@@ -10,7 +10,7 @@ from kgcore.model.text import one_line
 from kgcore.prompts.phrasing import names
 from kgcore.prompts.ratings import read_rating
 from kgcore.prompts.situation import Situation
-from kgcore.prompts.values import GiveAnswer, Rating
+from kgcore.prompts.values import GiveAnswer, Rating, Taken
 from kgcore.prompts.wording import say
 
 
@@ -41,6 +41,11 @@ class RateAnswer(Situation):
 
     template: ClassVar[str] = "rate_answer"
     answer: GiveAnswer
+
+    def told_steps(self) -> tuple[Taken, ...]:
+        """Return the steps before the answer, which has a place of its own."""
+        steps = self.trajectory
+        return steps[:-1] if steps and steps[-1].kind == "answer" else steps
 
     def _own_fields(self) -> dict[str, str]:
         return {"answer": self.answer_text()}

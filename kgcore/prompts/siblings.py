@@ -27,14 +27,14 @@ class RateSiblings(TypedRequest):
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: question, seeds, facts, steps, items, n."""
         base = shared_subgraph([item.subgraph for item in self.items])
-        n_shared = _n_shared_steps([item.trajectory for item in self.items])
+        n_shared = _n_shared_steps([item.told_steps() for item in self.items])
         seeds = self.items[0].seeds if self.items else ()
         fixed = {
             "question": question_line(self.question),
             "seeds": seed_lines(base, seeds, self.language),
             "n": str(len(self.items)),
         }
-        steps = self.items[0].trajectory[:n_shared] if self.items else ()
+        steps = self.items[0].told_steps()[:n_shared] if self.items else ()
         parts = Parts(
             facts_of(self.question, base),
             steps=step_lines(base, steps, self.language),
@@ -62,12 +62,11 @@ class RateSiblings(TypedRequest):
     def _item(
         self, item: RateState | RateAnswer, base: Subgraph, n_shared: int, share: int | None
     ) -> tuple[str, int]:
-        steps = step_lines(item.subgraph, item.trajectory[n_shared:], self.language)
+        steps = step_lines(item.subgraph, item.told_steps()[n_shared:], self.language)
         lines = [step.split(". ", 1)[1] for step in steps]
         if isinstance(item, RateAnswer):
-            lines = lines[:-1] if item.trajectory[n_shared:][-1:] and _is_answer(item) else lines
             lines.append(say(self.language, "answer", text=item.answer_text()))
-        elif not lines or item.state != "default":
+        elif not lines:
             lines.append(item.state_text())
         triples = added_triples(item.subgraph, base)
         if not triples:
@@ -79,10 +78,6 @@ class RateSiblings(TypedRequest):
     def read(self, text: str) -> tuple[Rating, ...]:
         """Return one rating an item, by its number."""
         return read_ratings(text, len(self.items))
-
-
-def _is_answer(item: RateAnswer) -> bool:
-    return bool(item.trajectory) and item.trajectory[-1].kind == "answer"
 
 
 def _least(parts: Parts) -> int:

@@ -27,7 +27,7 @@ class Situation(TypedRequest):
         parts = Parts(
             facts_of(self.question, self.subgraph),
             self._options(),
-            step_lines(self.subgraph, self.trajectory, self.language),
+            step_lines(self.subgraph, self.told_steps(), self.language),
             language=self.language,
             keeps_last_option=self._keeps_last_option(),
         )
@@ -40,6 +40,10 @@ class Situation(TypedRequest):
         fitted = fit(parts, room)
         changing = {"facts": fitted.facts, "steps": fitted.steps, **self._fitted_fields(fitted)}
         return {**fixed, **changing}, fitted.left_out
+
+    def told_steps(self) -> tuple[Taken, ...]:
+        """Return the steps that the prompt tells."""
+        return self.trajectory
 
     def _own_fields(self) -> dict[str, str]:
         """Fields of the request that never shrink."""

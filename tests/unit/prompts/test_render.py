@@ -180,6 +180,13 @@ def test_answer_is_shown_with_what_it_names() -> None:
     assert "Proposed answer: Christopher Nolan [E2 Christopher Nolan]" in user(rate_answer())
 
 
+def test_rated_answer_is_told_once() -> None:
+    steps = (*STEPS, Taken("answer", "Christopher Nolan"))
+    text = user(replace(rate_answer(), trajectory=steps))
+    assert text == user(rate_answer())
+    assert "Answered:" not in text
+
+
 # Siblings
 
 
@@ -190,7 +197,9 @@ def test_siblings_show_what_they_share_once() -> None:
     items = (
         RateState(QUESTION, grown, SEEDS, (*STEPS, follow)),
         RateState(QUESTION, other, SEEDS, (*STEPS, follow)),
-        RateAnswer(QUESTION, FILMS, SEEDS, STEPS, GiveAnswer("Tom Hardy")),
+        RateAnswer(
+            QUESTION, FILMS, SEEDS, (*STEPS, Taken("answer", "Tom Hardy")), GiveAnswer("Tom Hardy")
+        ),
         RateState(QUESTION, FILMS, SEEDS, (*STEPS, Taken("think", "Look again."))),
     )
     text = user(RateSiblings(QUESTION, items))
