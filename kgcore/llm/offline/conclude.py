@@ -8,7 +8,7 @@ not of the kind asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kgcore.llm.offline import compare
 from kgcore.llm.offline.question import Analysis
@@ -195,10 +195,12 @@ def _without_start(analysis: Analysis, trail: Trail) -> tuple[Thing, ...]:
 
 
 def _counted(analysis: Analysis, trail: Trail) -> Conclusion:
+    """Read a number off: the value that says it, or how many ends there are; a count names none of them."""
     if len(trail.ends) == 1 and isinstance(trail.ends[0], Literal):
         return make(analysis, [trail], trail.ends)
     things = of_asked_kind(analysis, _without_start(analysis, trail))
-    return make(analysis, [trail], things, text=str(len(things) + trail.n_more))
+    number = str(len(things) + trail.n_more)
+    return replace(make(analysis, [trail], things, text=number), things=())
 
 
 def _filtered(analysis: Analysis, walked: Sequence[Trail]) -> Iterable[Conclusion]:
@@ -245,6 +247,6 @@ def _joined(
     mentions: Iterable[int] = (),
 ) -> Conclusion:
     text = str(len(things)) if analysis.kind == "count" else ""
-    return make(
-        analysis, used, things, text=text, fitness=kind_fit(analysis, things), mentions=mentions
-    )
+    fitness = kind_fit(analysis, things)
+    reading = make(analysis, used, things, text=text, fitness=fitness, mentions=mentions)
+    return replace(reading, things=()) if text else reading

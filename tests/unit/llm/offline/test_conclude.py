@@ -197,3 +197,9 @@ def test_only_things_of_the_kind_asked_for_are_named(world: Any) -> None:
     )
     born = conclusion(world, "Which people were born in Norville?", ["Norville"], known)
     assert born.text == "Ada Reed, Cy Moor"
+
+
+def test_a_count_names_a_number_and_none_of_the_things(world: Any) -> None:
+    asked = "How many films did Ada Reed direct?"
+    hops = [(("Ada Reed",), "director", "in")]
+    assert conclusion(world, asked, ["Ada Reed"], hops) == GiveAnswer("2")
