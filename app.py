@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kgcore.errors import KGCoreError
 from pages.components import frame
 
 st.set_page_config(
@@ -16,4 +17,7 @@ pages = [
 ]
 page = st.navigation(pages, position="hidden")
 frame.show(pages)
-page.run()
+try:
+    page.run()
+except KGCoreError as error:
+    frame.show_problem(str(error))

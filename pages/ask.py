@@ -28,6 +28,7 @@ POLL = {"paused": 1.0, "waiting": 1.0}
 
 def main() -> None:
     """Draw the page."""
+    frame.need()
     studio, names = shared().studio, graph_names()
     start = composer.pending()
     if start is not None:
@@ -39,8 +40,7 @@ def main() -> None:
         if run_id:
             with st.popover("Recent runs", icon=":material/history:"):
                 recent.show(studio, run_id)
-    if message := st.session_state.get("problem"):
-        st.error(message.replace("\\", "\\\\"), icon=":material/error:")
+    frame.show_problem()
     if run_id:
         show_run(run_id)
     else:

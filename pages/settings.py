@@ -8,7 +8,7 @@ import streamlit as st
 from kgcore.bootstrap import Studio
 from kgcore.config import Settings
 from kgcore.errors import KGCoreError
-from pages.components import frame, model_form
+from pages.components import composer, frame, model_form
 from pages.components.studio import studio
 from pages.components.text import cell
 
@@ -22,8 +22,8 @@ BUDGET = (
 
 def main() -> None:
     """Draw the page."""
-    if message := st.session_state.pop("problem", None):
-        st.error(message.replace("\\", "\\\\"), icon=":material/error:")
+    frame.need()
+    frame.show_problem()
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left.container(border=True):
         st.html('<h2 class="ts-section">Model</h2>')
@@ -94,6 +94,7 @@ def save(made: Studio) -> None:
             **{name: state[f"set-{name}"] for _, name, _ in BUDGET},
         )
         made.save_settings(wanted)
+        composer.forget_defaults()
         state["set-saved"] = True
     except (KGCoreError, OSError) as error:
         frame.problem(error)

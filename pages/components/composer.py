@@ -14,10 +14,19 @@ from kgcore.model import Entity
 from kgcore.reasoners import REASONERS
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Budget
+from pages.components.frame import problem
 from pages.components.questions import KINDS, Sample, samples
-from pages.components.text import plain
+from pages.components.text import cell, plain
 
-__all__ = ["OFFLINE_NAME", "follow_up", "model_name", "pending", "show", "show_samples"]
+__all__ = [
+    "OFFLINE_NAME",
+    "follow_up",
+    "forget_defaults",
+    "model_name",
+    "pending",
+    "show",
+    "show_samples",
+]
 
 OFFLINE_NAME = "offline matcher – no language model"
 METHODS = {
@@ -53,6 +62,13 @@ def follow_up(entities: Sequence[Entity]) -> None:
     st.session_state["ask-seed-pool"] = list(entities)
     st.session_state["ask-seeds"] = [e.id for e in entities]
     st.session_state["ask-question"] = ""
+
+
+def forget_defaults() -> None:
+    """Let model and budget be those of the settings again."""
+    names = ("ask-model", *(f"ask-budget-{kind}" for kind in ("calls", "tokens", "usd", "seconds")))
+    for name in names:
+        st.session_state.pop(name, None)
 
 
 def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
@@ -205,8 +221,6 @@ def _show_budget(studio: Studio) -> None:
 
 
 def _summary(studio: Studio, names: Sequence[str]) -> str:
-    from pages.components.text import cell
-
     state = st.session_state
     graphs = state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names]
     method = METHODS.get(state.get("ask-method", "tree-of-traversals"), "")
@@ -219,7 +233,7 @@ def _ask(studio: Studio) -> None:
     try:
         task = _task(studio)
     except KGCoreError as error:
-        st.session_state["problem"] = str(error)
+        problem(error)
         return
     last: Start | None = st.session_state.get("ask-last")
     now = time.monotonic()
@@ -227,7 +241,6 @@ def _ask(studio: Studio) -> None:
     token = last.token if is_again and last is not None else uuid.uuid4().hex
     start = Start(token, task, now)
     st.session_state["ask-last"] = st.session_state["ask-pending"] = start
-    st.session_state.pop("problem", None)
 
 
 def _task(studio: Studio) -> Task:

@@ -6,13 +6,17 @@ from typing import Any
 import streamlit as st
 
 from pages.components import graph
+from pages.components.text import plain
 from pages.components.theme import Palette, current, page_css
 
-__all__ = ["problem", "show"]
+__all__ = ["need", "problem", "show", "show_problem"]
+
+_shown = [False]  # whether this process has drawn a frame yet
 
 
 def show(pages: Sequence[Any]) -> None:
     """Draw the top bar and bring what every page needs: styles and the drawing library."""
+    _shown[0] = True
     palette = current()
     st.html(page_css(palette) + frame_css(palette))
     with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
@@ -22,10 +26,25 @@ def show(pages: Sequence[Any]) -> None:
     graph.load()
 
 
+def need() -> None:
+    """Go to the workbench when a page was opened without it.
+
+    Until the workbench has run once in a process, Streamlit takes every file in pages/ for a page of its own.
+    """
+    if not _shown[0]:
+        st.switch_page("app.py")
+
+
 def problem(error: Exception) -> None:
-    """Show what went wrong in one line."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    st.session_state["problem"] = lines[0][:400]
+    """Keep what went wrong, to be shown in one line."""
+    st.session_state["problem"] = str(error) or type(error).__name__
+
+
+def show_problem(message: str = "") -> None:
+    """Show what went wrong, if anything did."""
+    message = message or st.session_state.pop("problem", "")
+    if message:
+        st.error(plain(message, 400), icon=":material/error:")
 
 
 def frame_css(palette: Palette) -> str:

@@ -8,6 +8,7 @@ from kgcore.bootstrap import Studio, key_name
 from kgcore.config import OFFLINE, Settings
 from kgcore.errors import KGCoreError
 from pages.components.composer import OFFLINE_NAME
+from pages.components.frame import problem
 from pages.components.text import cell
 
 __all__ = ["read", "show", "show_check", "show_key"]
@@ -182,4 +183,4 @@ def _use_key(studio: Studio, name: str) -> None:
         else:
             studio.secrets.set_for_session(name, key)
     except KGCoreError as error:
-        st.session_state["problem"] = str(error)
+        problem(error)

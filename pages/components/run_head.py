@@ -126,7 +126,6 @@ def _resume(run_id: str) -> None:
         if known is None or known.join(0):
             budget = _larger(studio().journal(run_id))
             studio().resume(run_id, budget=budget).start()
-        st.session_state.pop("problem", None)
     except KGCoreError as error:
         problem(error)
 
