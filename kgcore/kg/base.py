@@ -51,7 +51,7 @@ class KnowledgeGraph(Protocol):
         """
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
-        """Fetch labels, descriptions and types; ids the graph does not know are left out."""
+        """Fetch labels, descriptions, types and explicit identity links; unknown ids are left out."""
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
         """Return explicit identity links as (asked id, other id), from links in either direction."""

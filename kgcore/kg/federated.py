@@ -84,7 +84,8 @@ class FederatedGraph:
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Describe entities as the first member that knows each one does, completed by the others."""
         known = self._describe(entities)
-        return Descriptions(tuple(known[i] for i in dict.fromkeys(entities) if i in known))
+        found = tuple(known[i] for i in dict.fromkeys(entities) if i in known)
+        return Descriptions(found, self.same_as(entities))
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[Pair, ...]:
         """Gather the explicit links of all members."""

@@ -130,7 +130,8 @@ class MemoryGraph:
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Describe the asked entities that the graph holds."""
         self._note("describe", *entities)
-        return Descriptions(tuple(self._entity(i) for i in self._held(entities)))
+        found = tuple(self._entity(i) for i in self._held(entities))
+        return Descriptions(found, self.same_as(entities))
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
         """Return identity links in either direction."""

@@ -286,6 +286,11 @@ def test_describe_keeps_the_order_and_leaves_out_what_it_does_not_know(
     assert [e.id for e in graph.describe(asked).entities] == [LONDON, INCEPTION]
 
 
+def test_describe_brings_the_links_same_as_gives(graph: KnowledgeGraph) -> None:
+    asked = [INCEPTION, LONDON]
+    assert sorted(graph.describe(asked).same_as) == sorted(graph.same_as(asked))
+
+
 def test_ids_it_does_not_hold_are_answered_with_nothing(graph: KnowledgeGraph) -> None:
     for unknown in map(EntityId, ("wd:Q999999999", "other:thing", "<urn:nowhere:1>")):
         assert graph.relations([unknown]).items == ()

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.prompts import AnswerFromMemory, GiveAnswer
-from kgcore.prompts.wording import fold, wording
+from kgcore.prompts.answers import is_yes_or_no
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed
@@ -84,7 +84,7 @@ def _branch(node: SearchNode) -> list[Triple]:
 def _verdict_support(text: str, node: SearchNode) -> list[Triple]:
     """Return what a yes, a no or a count rests on; nothing for any other text."""
     triples = _branch(node)
-    if fold(text).strip(" .!。！") in wording().yes | wording().no:
+    if is_yes_or_no(text):
         return triples
     number = re.fullmatch(r"\D*?(\d+)\D*", text)
     if number is None:
