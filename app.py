@@ -1,5 +1,7 @@
 """The workbench: registers the pages and draws the frame they share. Start it with `make run`."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from kgcore.errors import KGCoreError
@@ -7,7 +9,7 @@ from pages.components import frame
 
 st.set_page_config(
     page_title="Traversal Studio",
-    page_icon=":material/account_tree:",
+    page_icon=str(Path(__file__).parent / "assets" / "icon.png"),
     layout="wide",
     initial_sidebar_state="collapsed",
 )
