@@ -47,6 +47,13 @@ def text(value: str) -> str:
     return value
 
 
+def words(value: str) -> str:
+    """An argument that is text and not empty."""
+    if not text(value).strip():
+        raise argparse.ArgumentTypeError("it is empty")
+    return value
+
+
 def assignment(value: str) -> tuple[str, str]:
     """Read `key=value`."""
     name, equals, rest = text(value).partition("=")
@@ -230,5 +237,5 @@ def _add_runs(group: Any) -> None:
 
 def _run_command(group: Any, name: str, run: str, about: str) -> Parser:
     parser = _command(group, name, run, about)
-    parser.add_argument("id", type=text, metavar="RUN", help="its id or how it starts")
+    parser.add_argument("id", type=words, metavar="RUN", help="its id or how it starts")
     return parser

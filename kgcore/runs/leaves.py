@@ -16,7 +16,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any
 
-from kgcore.errors import KGCoreError, ReplayDivergedError, ServiceError
+from kgcore.errors import (
+    BudgetExceededError,
+    KGCoreError,
+    ReplayDivergedError,
+    ServiceError,
+    StoppedError,
+)
 from kgcore.llm import Allowance
 from kgcore.prompts import TypedRequest
 from kgcore.runs.budget import Meter
@@ -65,6 +71,7 @@ class Leaves:
         self._edits: dict[Address, Edit] = {
             (e.position, e.index): e for e in journal.started.edits if not e.is_input
         }
+        self._cut: dict[Address, KGCoreError] = {}  # why a leaf ended between two of its requests
         self._pool: ThreadPoolExecutor | None = None
 
     def close(self) -> None:
@@ -139,7 +146,8 @@ class Leaves:
                     self._append(copy, (position, twin))
                     done[twin] = copy
             elif isinstance(outcome, StepFailed):
-                problem = problem or ServiceError(outcome.message)
+                cut = self._cut.pop((position, index), None)
+                problem = problem or cut or ServiceError(outcome.message)
             else:
                 problem = outcome if problem is None else problem
         if problem is not None:
@@ -188,6 +196,11 @@ class Leaves:
                 spent = error.usage if isinstance(error.usage, Usage) else Usage()
                 spent = replace(spent, llm_requests=max(calls.n, spent.llm_requests))
                 return StepFailed(about, error.kind, str(error), spent)
+            except (BudgetExceededError, StoppedError) as error:
+                if not calls.n:
+                    raise
+                self._cut[address] = error  # its first requests were sent, and count
+                return StepFailed(about, "cut_short", str(error), Usage(llm_requests=calls.n))
             finally:
                 self.in_flight.pop(address, None)
                 self.waits.pop(address, None)

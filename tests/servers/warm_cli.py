@@ -6,7 +6,7 @@ environment, standard streams and exit code, and it can be interrupted and kille
 
     with WarmCli() as cli:
         process = cli.start(["ask", "Who?", "--model", "openai/test"], environ)
-        process.send(signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)
         process.wait()
 """
 
@@ -37,17 +37,18 @@ class Process:
     pid: int
     files: Path  # where its streams and its code go, without the ending
 
-    def send(self, number: int) -> None:
-        """Send it a signal."""
-        os.kill(self.pid, number)
-
     def wait(self, timeout: float = 60.0) -> int:
         """Wait for its end and return its exit code, or minus the number of the signal that ended it."""
-        file, end = self.files.with_suffix(".code"), time.monotonic() + timeout
-        while not file.exists():
+        end = time.monotonic() + timeout
+        while not self.has_ended:
             assert time.monotonic() < end, f"it did not end within {timeout:g} s; {self.err}"
             time.sleep(0.002)
-        return int(file.read_text())
+        return int(self.files.with_suffix(".code").read_text())
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over."""
+        return self.files.with_suffix(".code").exists()
 
     @property
     def out(self) -> str:
@@ -81,7 +82,8 @@ class WarmCli:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._server.communicate()  # no more commands: it ends
+        self._server.kill()
+        self._server.communicate()
         self._folder.cleanup()
 
     def start(self, argv: Sequence[str], environ: Mapping[str, str]) -> Process:
@@ -97,8 +99,6 @@ class WarmCli:
 
 def serve() -> None:
     """Fork for every job on standard input, print the process's number, and note its exit code at its end."""
-    from kgcore.llm import vendor
-
     running: dict[int, Path] = {}
 
     def reap(_signum: int, _frame: FrameType | None) -> None:
@@ -109,7 +109,7 @@ def serve() -> None:
                 part.write_text(str(os.waitstatus_to_exitcode(status)))
                 part.rename(running.pop(pid).with_suffix(".code"))
 
-    vendor.load()
+    warm()
     signal.signal(signal.SIGCHLD, reap)
     for line in sys.stdin:
         job = json.loads(line)
@@ -121,6 +121,17 @@ def serve() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         sys.stdout.write(f"{pid}\n")
         sys.stdout.flush()
+
+
+def warm() -> None:
+    """Import everything, and send one request nowhere, since the first one is slow too."""
+    from kgcore.cli import asking, runs  # noqa: F401  they import what they need
+    from kgcore.llm import vendor
+
+    nowhere = "http://127.0.0.1:1/v1"
+    call = vendor.Call("openai/test", (("user", "?"),), 1, 0.0, 5, 5.0, 5.0, api_base=nowhere)
+    vendor.send(call, service="nobody")
+    assert threading.active_count() == 1, "a process with threads cannot fork"
 
 
 def become(job: Mapping[str, Any]) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kgcore.errors import InputError
 from kgcore.llm.base import Allowance, ModelReply
 from kgcore.llm.offline import choose, mentions, rate
 from kgcore.llm.offline.conclude import unknown
@@ -91,7 +92,7 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return [(tuple(_choices(item)[0][0] for item in request.items), 1.0)]
         case Situation():
             return _in_situation(request, analysis_of(request))
-    raise TypeError(f"the offline matcher cannot answer a {type(request).__name__}")
+    raise InputError("the offline matcher reads no prompts, only what they are made of")
 
 
 def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any, float]]:
