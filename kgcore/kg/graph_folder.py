@@ -31,6 +31,7 @@ MANIFEST_FORMAT = 1
 _STAGING = ".staging"
 _MANIFEST = "manifest.json"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _SLUG_LENGTH = 48
 _LOCK_SECONDS = 30.0
 
@@ -77,13 +78,13 @@ def _tuples(value: object) -> object:
 
 def slug(name: str) -> str:
     """Return a folder name for a graph name: plain, short, and different for different names."""
-    if not name.strip():
-        raise InputError("a graph needs a name")
+    if not name.strip() or _SURROGATE.search(name):
+        raise InputError("a graph needs a name that can be written down")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     plain = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH]
     if plain == name and not _RESERVED.match(plain):
         return plain
-    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    digest = hashlib.blake2b(name.encode(), digest_size=5).hexdigest()
     return f"{plain or 'graph'}-{digest}"
 
 

@@ -24,6 +24,7 @@ from kgcore.kg.exact_literals import find_exact_literals
 from kgcore.kg.graph_folder import GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import INDEX_FORMAT, build_index
 from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
+from kgcore.kg.rdf_terms import STORE_ERRORS
 
 STORE, INDEX = "store", "labels.sqlite"
 _log = logging.getLogger(__name__)
@@ -105,7 +106,7 @@ def import_graph(
                 prefixes=tuple(sorted(prefixes.table.items())),
             )
             folders.commit(staged, manifest)
-    except OSError as error:
+    except STORE_ERRORS as error:
         raise ServiceError(f"the graph {name!r} could not be stored: {error}") from error
     return manifest
 

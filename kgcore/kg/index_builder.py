@@ -230,7 +230,7 @@ class _IndexBuilder:
                     number,
                     self._prefixes.shorten(iri),
                     self._degree[number],
-                    iri in self._properties,
+                    iri in self._hidden,
                     self._instances[number],
                 )
                 for iri, number in self._nodes.items()

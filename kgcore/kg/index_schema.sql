@@ -3,7 +3,7 @@ CREATE TABLE node (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL,                 -- id as the domain knows it
     degree INTEGER NOT NULL,           -- edges in both directions
-    is_property INTEGER NOT NULL,
+    is_hidden INTEGER NOT NULL,        -- a property or an article: its own facts are not shown
     n_instances INTEGER NOT NULL       -- things of which it is the class
 );
 CREATE TABLE name (

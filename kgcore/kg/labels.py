@@ -25,7 +25,7 @@ class Node:
     number: int
     id: EntityId
     degree: int
-    is_property: bool
+    is_hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class LabelIndex:
     def nodes(self, ids: Iterable[str]) -> dict[EntityId, Node]:
         """Find things by id; those the graph does not hold are left out."""
         rows = self.reader.select(
-            "SELECT key, id, degree, is_property FROM node WHERE key IN (?*)", ids
+            "SELECT key, id, degree, is_hidden FROM node WHERE key IN (?*)", ids
         )
         return {EntityId(key): Node(n, EntityId(key), d, bool(p)) for key, n, d, p in rows}
 
     def nodes_by_number(self, numbers: Iterable[int]) -> dict[int, Node]:
         """Find things by number."""
         rows = self.reader.select(
-            "SELECT key, id, degree, is_property FROM node WHERE id IN (?*)", numbers
+            "SELECT key, id, degree, is_hidden FROM node WHERE id IN (?*)", numbers
         )
         return {n: Node(n, EntityId(key), d, bool(p)) for key, n, d, p in rows}
 

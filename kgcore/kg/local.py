@@ -8,7 +8,7 @@ nodes, facts about properties and articles), so counts are exact. Ids reach the 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pyoxigraph import Literal as OxLiteral
@@ -23,7 +23,7 @@ from kgcore.kg.index_reader import IndexReader
 from kgcore.kg.labels import Count, LabelIndex, Node
 from kgcore.kg.linking import link, link_question
 from kgcore.kg.names import NameIndex
-from kgcore.kg.rdf_terms import is_unknown, no_value_class, to_literal, to_node
+from kgcore.kg.rdf_terms import STORE_ERRORS, is_unknown, no_value_class, to_literal, to_node
 from kgcore.model import (
     Direction,
     Entity,
@@ -38,6 +38,7 @@ from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, Rela
 
 _TRIES = 3
 _EXAMPLES = 3
+_TYPE = "rdf:type"
 
 
 def open_graph(home: Path, name: str, *, languages: Sequence[str] = ("en",)) -> LocalGraph:
@@ -50,12 +51,12 @@ def open_graph(home: Path, name: str, *, languages: Sequence[str] = ("en",)) -> 
         manifest = folders.manifest(name)
         data = folders.data(manifest)
         try:
-            store = Store.read_only(str(data / STORE))
-        except OSError as error:  # perhaps another version took its place just now
+            store, reader = Store.read_only(str(data / STORE)), IndexReader(data / INDEX)
+        except (*STORE_ERRORS, ServiceError) as error:  # perhaps another version took its place
             if attempt + 1 < _TRIES:
                 continue
             raise ServiceError(f"the graph {name!r} cannot be opened: {error}") from error
-        return LocalGraph(manifest, store, data / INDEX, languages=languages)
+        return LocalGraph(manifest, store, reader, languages=languages)
     raise AssertionError("unreachable")
 
 
@@ -63,11 +64,16 @@ class LocalGraph:
     """A graph on this machine; open one with `open_graph`."""
 
     def __init__(
-        self, manifest: Manifest, store: Store, index: Path, *, languages: Sequence[str] = ("en",)
+        self,
+        manifest: Manifest,
+        store: Store,
+        reader: IndexReader,
+        *,
+        languages: Sequence[str] = ("en",),
     ) -> None:
         self.manifest = manifest
         self.prefixes = v.Prefixes(dict(manifest.prefixes))
-        self._reader = IndexReader(index)
+        self._reader = reader
         self.labels = LabelIndex(self._reader, manifest.name, self.prefixes, languages=languages)
         self.names = NameIndex(self.labels)
         self._store = store
@@ -99,7 +105,8 @@ class LocalGraph:
         """Look labels, descriptions and types up in the index."""
         known = self._known(entities)
         described = self.labels.entities(known.values())
-        return Descriptions(tuple(described[node.id] for node in known.values()))
+        found = tuple(described[node.id] for node in known.values())
+        return Descriptions(found, self.same_as(entities))
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
         """Look identity links up in the index."""
@@ -228,12 +235,21 @@ class LocalGraph:
                 literals.add(end)
             else:
                 ids.add(end)
-        nodes_by_id = self.labels.nodes(ids)
-        shown = [n for n in nodes_by_id.values() if direction == "out" or not n.is_property]
+        shown = self._shown(self.labels.nodes(ids).values(), relation, direction)
         shown.sort(key=lambda n: (-n.degree, n.id))
         values = sorted(literals, key=lambda end: (end.value, end.datatype, end.lang))
         ends: list[EntityId | Literal] = [*(n.id for n in shown), *values]
         return ends[:limit]
+
+    def _shown(self, nodes: Iterable[Node], relation: int, direction: Direction) -> list[Node]:
+        """Leave out ends that counts leave out too: hidden subjects, and classes without a label."""
+        if direction == "in":
+            return [node for node in nodes if not node.is_hidden]
+        if self.labels.relations[relation].id != _TYPE:
+            return list(nodes)
+        ends = list(nodes)
+        labelled = self.labels.labels(node.number for node in ends)
+        return [node for node in ends if node.number in labelled]
 
     def _read(
         self, node: Node, relation: int, direction: Direction
@@ -255,7 +271,7 @@ class LocalGraph:
             marker = no_value_class(predicate)
             if marker is not None and Quad(thing, NamedNode(v.RDF + "type"), marker) in self._store:
                 yield v.NO_VALUE
-        except OSError as error:
+        except STORE_ERRORS as error:
             raise ServiceError(f"the graph {self.id!r} cannot be read: {error}") from error
 
     def _end(self, quad: Quad) -> EntityId | Literal | None:

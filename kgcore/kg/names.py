@@ -102,7 +102,7 @@ class NameIndex:
     def things(self, nodes: Iterable[Hashable]) -> dict[Hashable, Thing]:
         """Describe things for linking; properties are left out."""
         rows = self._reader.select(
-            "SELECT id, key, degree, n_instances FROM node WHERE NOT is_property AND id IN (?*)",
+            "SELECT id, key, degree, n_instances FROM node WHERE NOT is_hidden AND id IN (?*)",
             nodes,
         )
         entities = self._labels.entities(Node(n, EntityId(key), d, False) for n, key, d, _ in rows)

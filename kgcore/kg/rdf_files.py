@@ -40,7 +40,7 @@ REPORT_BYTES = 2**18  # progress is told in steps of this size
 HEAD_BYTES = 256 * 1024  # where prefixes are looked for
 MAX_DEPTH = 500
 MAX_UNPACKED = 200 * 2**30
-MAX_RATIO, RATIO_FROM = 250, 8 * 2**20  # a packed file that grows more than this is a bomb
+MAX_RATIO, RATIO_FROM = 250, 2 * 2**20  # a packed file that grows more than this is a bomb
 
 
 class RdfFile:

@@ -287,7 +287,7 @@ def test_describe_keeps_the_order_and_leaves_out_what_it_does_not_know(
 
 
 def test_describe_brings_the_links_same_as_gives(graph: KnowledgeGraph) -> None:
-    asked = [INCEPTION, LONDON]
+    asked = [NOLAN, LONDON]
     assert sorted(graph.describe(asked).same_as) == sorted(graph.same_as(asked))
 
 

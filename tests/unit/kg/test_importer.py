@@ -215,7 +215,7 @@ def test_files_without_a_graph_are_refused(
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.nt", tmp_path):
-        with pytest.raises(ImportFileError, match="No such file|Is a directory"):
+        with pytest.raises(ImportFileError, match=r"No such file|Is a directory"):
             import_graph([path], home=tmp_path, name="graph")
     with pytest.raises(InputError, match="at least one file"):
         import_graph([], home=tmp_path, name="graph")
