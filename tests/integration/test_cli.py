@@ -6,13 +6,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from tests.servers.warm_cli import WarmCli
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERSTELLAR = "Which actor starred in both Inception and Interstellar?"
@@ -51,8 +53,25 @@ class Done:
         return self.err
 
 
-def kgcore(home: Path, *argv: str | Path, **environ: str) -> Done:
-    """Run `python -m kgcore` on a data folder."""
+_warm: list[WarmCli] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_start(warm: WarmCli) -> Iterator[None]:
+    """Let `kgcore` below use processes that have imported everything already."""
+    _warm.append(warm)
+    yield
+    _warm.clear()
+
+
+def kgcore(home: Path, *argv: str | Path) -> Done:
+    """Run a command on a data folder, in a process of its own."""
+    process = _warm[0].start([*map(str, argv)], {**os.environ, "KGCORE_HOME": str(home)})
+    return Done(process.wait(), process.out, process.err)
+
+
+def python_m_kgcore(home: Path, *argv: str | Path, **environ: str) -> Done:
+    """Run a command in an interpreter of its own, as a person does."""
     command = [sys.executable, "-m", "kgcore", *map(str, argv)]
     env = {**os.environ, "KGCORE_HOME": str(home), **environ}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, timeout=100)
@@ -68,7 +87,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def asked(home: Path) -> dict[str, Any]:
     """The report of a question."""
-    return kgcore(home, "ask", INTERSTELLAR, "--json").json
+    return python_m_kgcore(home, "ask", INTERSTELLAR, "--json").json
 
 
 @pytest.fixture
@@ -192,7 +211,7 @@ def test_ask_takes_settings(toy: Path) -> None:
 
 def test_output_is_utf_8_whatever_the_locale(home: Path) -> None:
     argv = ("ask", "《卡萨布兰卡》的导演是谁？", "--json")
-    done = kgcore(home, *argv, LANG="C", LC_ALL="C", PYTHONIOENCODING="ascii")
+    done = python_m_kgcore(home, *argv, LANG="C", LC_ALL="C", PYTHONIOENCODING="ascii")
     report = done.json
     assert report["question"] == "《卡萨布兰卡》的导演是谁？"
     assert report["answers"][0]["id"] == "wd:Q51491"
@@ -252,7 +271,20 @@ def test_what_cannot_be_done_is_refused_in_one_line(
 
 def test_a_data_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "file" in kgcore(tmp_path / "file" / "home", "runs", "list").refused()
+    assert "file" in python_m_kgcore(tmp_path / "file" / "home", "runs", "list").refused()
+
+
+@pytest.mark.parametrize(
+    "argv, code, reason",
+    [
+        (("ask", "Q?", "--kg", "nothing"), 1, "no graph called 'nothing'"),
+        (("ask", "Q?", "--budget-calls", "-3"), 2, "must be 0 or more"),
+    ],
+)
+def test_a_fresh_process_refuses_in_one_line_too(
+    home: Path, argv: tuple[str, ...], code: int, reason: str
+) -> None:
+    assert reason in python_m_kgcore(home, *argv).refused(code)
 
 
 def test_help_imports_nothing_that_is_slow() -> None:

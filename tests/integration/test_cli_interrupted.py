@@ -18,8 +18,6 @@ import pytest
 from tests.servers.openai_server import Hang, OpenAIServer, Say, Status
 from tests.servers.warm_cli import Process, WarmCli
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-
 KEY = "canary-0123456789-of-the-key"
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 TOY = f"""\
@@ -27,12 +25,6 @@ TOY = f"""\
 <http://toy.example/film> <http://toy.example/director> <http://toy.example/ann> .
 <http://toy.example/ann> {LABEL} "Ann Lee" .
 """
-
-
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmCli]:
-    with WarmCli() as cli:
-        yield cli
 
 
 class Shell:
