@@ -23,7 +23,7 @@ from kgcore.kg import KnowledgeGraph
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN, FilePromptSet
-from kgcore.ranking.stems import StemRanker
+from kgcore.ranking import default_ranker
 from kgcore.reasoners import reasoner
 from kgcore.reasoners.settings import read_settings
 from kgcore.runs import (
@@ -217,7 +217,7 @@ class Studio:
         values.setdefault("language", language_of(task.question))
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
         graph = self.graph(task.kgs, language=values["language"])
-        ports = Ports(graph, self._models(task, prompts), StemRanker())
+        ports = Ports(graph, self._models(task, prompts), default_ranker())
         launch = Launch(
             method,
             ports,
@@ -245,7 +245,7 @@ class Studio:
         graph = self.graph(
             kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
         )
-        ports = Ports(graph, models, StemRanker())
+        ports = Ports(graph, models, default_ranker())
         return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
 
     def resume(self, run_id: str, *, budget: Budget | None = None) -> Run:

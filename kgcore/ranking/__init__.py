@@ -2,5 +2,14 @@
 
 from kgcore.ranking.base import Ranker
 from kgcore.ranking.stems import StemRanker, overlap
+from kgcore.ranking.vectors import MeaningRanker, Vectors, best_vectors, default_ranker
 
-__all__ = ["Ranker", "StemRanker", "overlap"]
+__all__ = [
+    "MeaningRanker",
+    "Ranker",
+    "StemRanker",
+    "Vectors",
+    "best_vectors",
+    "default_ranker",
+    "overlap",
+]
