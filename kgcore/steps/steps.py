@@ -70,6 +70,7 @@ class Rank:
 
     question: str
     options: tuple[str, ...]
+    about: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

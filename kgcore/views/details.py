@@ -16,7 +16,7 @@ from kgcore.prompts import (
     Think,
 )
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
-from kgcore.steps import RelationOptions, Replies, Reply, Usage
+from kgcore.steps import Ranking, RelationOptions, Replies, Reply, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,21 @@ def _call(view: RunView, node: NodeView, seq: int, part: str) -> Call | None:
 
 
 def _options(view: RunView, node: NodeView, before: int) -> Mapping[int, str]:
-    """Return the relations that were offered at a node, by number; none where only some were offered."""
-    phrases: dict[int, str] = {}
+    """Return the relations that were offered at a node, by number; none where it is not known which."""
+    config = view.started.config if view.started else None
+    most = getattr(config, "max_options", 0)
+    is_ranked = getattr(config, "rank_options", False) or getattr(config, "shortlist", 0)
+    phrases: list[str] = []
     for seq in node.entries:
         body = view.entry(seq).body
-        if seq < before and isinstance(body, StepDone) and isinstance(body.result, RelationOptions):
-            phrases = {i: option.phrase for i, option in enumerate(body.result.items)}
-    most = getattr(view.started.config, "max_options", 0) if view.started else 0
-    return {} if most and len(phrases) > most else phrases
+        if seq >= before or not isinstance(body, StepDone):
+            continue
+        if isinstance(body.result, RelationOptions):
+            phrases = [option.phrase for option in body.result.items]
+        elif isinstance(body.result, Ranking) and len(body.result.order) == len(phrases):
+            order = body.result.order[: most or None]
+            phrases = [phrases[i] for i in (order if is_ranked else sorted(order))]
+    return {} if most and len(phrases) > most else dict(enumerate(phrases))
 
 
 def _reply(reply: Reply, view: RunView, options: Mapping[int, str]) -> ReplyLine:

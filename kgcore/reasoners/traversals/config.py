@@ -20,12 +20,13 @@ class TraversalConfig:
     candidates      candidates a mention is linked among
     edge_limit      edges fetched for an entity along a relation
     fallback        answer from the model's own memory when the graph gives no answer (→CoT)
-    shortlist       show only so many relation options, as letters; 0 shows all
-    max_options     rank relation options and offer at most so many; 0 offers all
+    shortlist       show only so many relation options, the nearest to the question, as letters; 0 shows all
+    max_options     offer at most so many relation options, the nearest to the question; 0 offers all
 
     Economy: rate_together (siblings rated in one request), skip_single (a choice with one option is not
     asked), link_together (mentions linked at the same time), spot_mentions (names found by the graphs' label
-    indexes are offered to the model, and linked without asking the graph again).
+    indexes are offered to the model, and linked without asking the graph again), rank_options (where there are
+    more than a few relations, those near to the question's words come first; off: the order of the graph).
     """
 
     k: int = 3
@@ -41,6 +42,7 @@ class TraversalConfig:
     skip_single: bool = True
     link_together: bool = True
     spot_mentions: bool = True
+    rank_options: bool = True
     language: str = "en"
     seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 

@@ -24,6 +24,7 @@ from kgcore.prompts import (
     Think,
 )
 from kgcore.reasoners.traversals.config import TraversalConfig
+from kgcore.reasoners.traversals.offering import offered
 from kgcore.reasoners.traversals.states import KINDS, SearchNode, next_state
 from kgcore.steps import (
     ActionRejected,
@@ -33,14 +34,12 @@ from kgcore.steps import (
     NodeAdded,
     NodeMerged,
     NodeScored,
-    Rank,
     Reasoning,
     RelationOption,
     RelationOptions,
     Relations,
     Replies,
     Seed,
-    Warned,
     gather,
 )
 
@@ -177,16 +176,12 @@ def sample_relation(node: SearchNode, tree: Tree) -> Reasoning:
     config = tree.config
     result = yield Relations(_all_ids(node), about=(node.id,))
     options = result.items if isinstance(result, RelationOptions) else ()
-    if config.max_options and len(options) > config.max_options:
-        ranking = yield Rank(tree.question, tuple(o.phrase for o in options))
-        kept = sorted(ranking.order[: config.max_options])
-        yield Warned(f"{len(options) - len(kept)} of {len(options)} relations were not offered")
-        options = tuple(options[i] for i in kept)
     if not options:
         yield ActionRejected(node.id, "select_relation", "no relation touches these entities")
         return []
     if config.skip_single and len(options) == 1:
         return [Pick(SelectRelation(0), option=options[0])]
+    options = yield from offered(options, tree.question, tree.seeds, config, (node.id,))
     request = ChooseRelation(
         tree.question,
         node.subgraph,
