@@ -22,7 +22,8 @@ from pages.components.watch import Seen
 PANEL = 272
 WELCOME = """<div class="ts-welcome"><h1>Ask, watch the search, see the proof.</h1>
 <p>A question is answered step by step from knowledge graphs. You see each step as it is taken,
-and every answer comes with the triples it rests on.</p></div>"""
+and every answer comes with the triples it rests on. Click a step to read its prompt and replies,
+a node of the graph to see where it came from.</p></div>"""
 POLL = {"paused": 1.0, "waiting": 1.0}
 
 
@@ -114,6 +115,8 @@ def show_welcome() -> None:
     with left:
         st.html(WELCOME)
         composer.show_samples(is_short=True)
+        with st.popover("All sample questions", icon=":material/lightbulb:"):
+            composer.show_samples()
     with right:
         st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
         recent.show(shared().studio, "")

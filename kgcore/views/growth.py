@@ -16,7 +16,7 @@ from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgr
 from kgcore.runs import Entry
 from kgcore.runs.journal import FactNoted
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
-from kgcore.views.spots import Point, Spots
+from kgcore.views.spots import Point, Size, Spots, box_of
 
 MAX_NODES = 300
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
@@ -59,6 +59,7 @@ class Growth:
     _spots: Spots = field(default_factory=Spots)
     _origin: dict[str, str] = field(default_factory=dict)
     _waiting: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)  # anchors, name
+    _seen: set[tuple[str, str, str]] = field(default_factory=set)
     _n_roots: int = 0
 
     @classmethod
@@ -130,6 +131,10 @@ class Growth:
     def _arrive(self, triple: Triple, arriving: dict[Fold, list[Leaf]]) -> None:
         """Sort a triple: an end not seen yet becomes a leaf of the other; a waiting end is needed now."""
         subject, end = self._ends(triple)
+        key = (subject, triple.relation.id, end)
+        if key in self._seen:  # two branches of the search may fetch the same
+            return
+        self._seen.add(key)
         is_new = [not self._is_known(subject), not self._is_known(end)]
         if all(is_new):
             self._place_root(subject, triple.subject.name)
@@ -201,11 +206,12 @@ class Growth:
         """Place an entity that came from no other: question entities stand in a row, then below it."""
         row, column = divmod(self._n_roots, 4)
         at = (column * _ROOT_GAP, row * _ROOT_GAP * 0.7 + (column % 2) * 40.0)
-        while not self._spots.is_free((at[0] - 70, at[1] - 30, at[0] + 70, at[1] + 30)):
+        size = _size(node, name)
+        while not self._spots.is_free(box_of(at, size)):
             at = (at[0], at[1] + 90.0)
         self._n_roots += 1
         self.positions[node] = at
-        self._spots.take(at, _size(node, name))
+        self._spots.take(at, size)
 
     def _place(self, node: str, name: str, anchors: Sequence[str]) -> None:
         starts = [self.positions[anchor] for anchor in anchors if anchor in self.positions]
@@ -224,10 +230,11 @@ class Growth:
             self._spots.connect(start, at)
 
 
-def _size(node: str, name: str) -> tuple[float, float]:
-    """Return the room of a node with its label below it, as estimated from the label's length."""
+def _size(node: str, name: str) -> Size:
+    """Return the room of a node with the label in or below it, as estimated from the label's length."""
     letters = sum(1.9 if ord(c) > 0x2E7F else 1.0 for c in name[:80])
     if node.startswith(("=\t", "+\t")):
-        return (min(170.0, 7.0 * letters + 24), 34.0 if letters < 22 else 50.0)
+        half = 17.0 if letters < 22 else 25.0
+        return (min(170.0, 7.0 * letters + 24), half, half)
     lines = min(3, 1 + int(letters / 23))
-    return (max(64.0, min(165.0, 7.4 * letters + 10)), 44.0 + 17.0 * lines)
+    return (max(64.0, min(165.0, 7.4 * letters + 10)), 20.0, 22.0 + 18.0 * lines)

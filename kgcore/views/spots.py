@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+Size = tuple[float, float, float]  # width, room above the point, room below it
 
 _CELL = 80.0
 _FIRST_RING, _RING = 105.0, 52.0
@@ -29,9 +30,9 @@ class Spots:
     lines: list[tuple[Point, Point]] = field(default_factory=list)
     _cells: dict[tuple[int, int], list[int]] = field(default_factory=dict)
 
-    def take(self, at: Point, size: tuple[float, float]) -> None:
+    def take(self, at: Point, size: Size) -> None:
         """Take the room of a node."""
-        box = _box(at, size)
+        box = box_of(at, size)
         for cell in _cells_of(box):
             self._cells.setdefault(cell, []).append(len(self.boxes))
         self.boxes.append(box)
@@ -48,9 +49,7 @@ class Spots:
         """Remember a line, for later spots to stay clear of."""
         self.lines.append((one, other))
 
-    def find(
-        self, anchors: Sequence[Point], size: tuple[float, float], towards: float | None
-    ) -> Point:
+    def find(self, anchors: Sequence[Point], size: Size, towards: float | None) -> Point:
         """Return the best free spot near the anchor, or amid several that the node will be joined to.
 
         `towards` is the angle in which the drawing grows at the anchor, if it has one.
@@ -70,13 +69,13 @@ class Spots:
                     round(centre[0] + radius * _STRETCH[0] * math.cos(angle), 1),
                     round(centre[1] + radius * _STRETCH[1] * math.sin(angle), 1),
                 )
-                if self.is_free(_box(spot, size)):
+                if self.is_free(box_of(spot, size)):
                     turn = 0.0 if towards is None else 1 - math.cos(angle - towards)
                     found.append((radius + _TURN * turn, spot))
         return self._cheapest(found, anchors, size)
 
     def _cheapest(
-        self, found: list[tuple[float, Point]], anchors: Sequence[Point], size: tuple[float, float]
+        self, found: list[tuple[float, Point]], anchors: Sequence[Point], size: Size
     ) -> Point:
         best, least = found[0][1], math.inf
         for cost, spot in sorted(found):
@@ -87,9 +86,9 @@ class Spots:
                 best, least = spot, whole
         return best
 
-    def _clutter(self, anchor: Point, spot: Point, size: tuple[float, float]) -> float:
+    def _clutter(self, anchor: Point, spot: Point, size: Size) -> float:
         """What it costs that the new line crosses others, runs through nodes, or a line runs through here."""
-        room = _box(spot, (size[0] * 0.7, size[1] * 0.7))
+        room = _shrunk(box_of(spot, size))
         way = _around(anchor, spot, room)
         cost = 0.0
         for one, other in self.lines:
@@ -107,10 +106,11 @@ class Spots:
         return cost
 
 
-def _box(at: Point, size: tuple[float, float]) -> Box:
+def box_of(at: Point, size: Size) -> Box:
+    """Return the room a node takes at a place."""
     x, y = at
-    width, height = size
-    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    width, above, below = size
+    return (x - width / 2, y - above, x + width / 2, y + below)
 
 
 def _around(one: Point, other: Point, room: Box | None = None) -> Box:
@@ -132,8 +132,9 @@ def _overlap(a: Box, b: Box) -> bool:
 
 
 def _shrunk(box: Box) -> Box:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return (x - 22, y - 16, x + 22, y + 16)
+    """Return what a line should not touch of a node: all but the thin ends of its label."""
+    by = 0.15 * (box[2] - box[0])
+    return (box[0] + by, box[1] + 2, box[2] - by, box[3] - 2)
 
 
 def _inside(point: Point, box: Box) -> bool:

@@ -38,7 +38,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         _show_without_answer(seen)
     ended = view.ended
     if ended is not None and ended.status in ("failed", "budget") and ended.reason:
-        st.html(f'<p class="ts-muted">{cell(ended.reason, 500)}</p>')
+        st.html(f'<p class="ts-verdict">{cell(ended.reason, 500)}</p>')
     for message in list(dict.fromkeys(view.warnings))[:6]:
         st.html(f'<p class="ts-muted">{cell(message, 300)}</p>')
     if not seen.is_live:

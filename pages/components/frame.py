@@ -69,6 +69,7 @@ def frame_css(palette: Palette) -> str:
 [data-testid="InputInstructions"] {{ display: none; }}
 .ts-row {{ gap: 4px 12px; }}
 .ts-row > .ts-item {{ font-size: 12.5px; }}
+.stMarkdownColoredText {{ color: {palette.muted} !important; }}
 .ts-welcome {{ max-width: 620px; padding-top: 26px; }}
 .ts-welcome h1 {{ font-size: 26px; font-weight: 650; letter-spacing: -.015em; padding: 0; margin: 0 0 6px; }}
 .ts-welcome p {{ color: {palette.muted}; margin: 0 0 4px; }}

@@ -35,7 +35,10 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if node is None:
         st.html('<p class="ts-muted">Click a node of either drawing to look into it.</p>')
         return
-    _show_node(view, node, palette, is_picked=picked.kind == "tree")
+    if picked.kind != "tree" and seen.is_live:
+        _show_passing(node, palette)
+    else:
+        _show_node(view, node, palette)
 
 
 def _node_to_show(seen: Seen, picked: Selection) -> int:
@@ -50,10 +53,9 @@ def _node_to_show(seen: Seen, picked: Selection) -> int:
 # a node of the search tree
 
 
-def _show_node(view: RunView, node: NodeView, palette: Palette, *, is_picked: bool) -> None:
-    hint = "" if is_picked else '<span class="ts-muted ts-end">click a node to look into it</span>'
+def _show_node(view: RunView, node: NodeView, palette: Palette) -> None:
     title = f'<span class="ts-panel-title">{cell(_title(node), 300)}</span>'
-    st.html(f'<div class="ts-head">{title}{_facts(node, palette)}{hint}</div>{_reason(node)}')
+    st.html(f'<div class="ts-head">{title}{_facts(node, palette)}</div>{_reason(node)}')
     calls, added, known, tree = st.tabs(
         ["Prompts and replies", "Added", "Known here", "Tree as text"]
     )
@@ -62,6 +64,16 @@ def _show_node(view: RunView, node: NodeView, palette: Palette, *, is_picked: bo
     added.html(_triples(node.added, empty="This step added no triples."))
     known.html(_triples(node.subgraph.triples, empty="Nothing is known here yet."))
     tree.code(tree_text(view), language=None)
+
+
+def _show_passing(node: NodeView, palette: Palette) -> None:
+    """Draw the node a live run is at: little enough to be drawn several times a second."""
+    hint = '<span class="ts-muted ts-end">click a node to look into it</span>'
+    title = f'<span class="ts-panel-title">{cell(_title(node), 300)}</span>'
+    added = _triples(node.added, empty="")
+    st.html(
+        f'<div class="ts-head">{title}{_facts(node, palette)}{hint}</div>{_reason(node)}{added}'
+    )
 
 
 def _title(node: NodeView) -> str:

@@ -52,7 +52,9 @@ def _show_kg(view: RunView, run_id: str, picked: Selection, palette: Palette) ->
         key=key,
         height=HEIGHT,
         select=[chosen] if chosen else [],
-        empty="The graph appears here as the run explores it.",
+        empty="The graph appears here as the run explores it."
+        if view.ended is None
+        else "Nothing of the graphs was explored.",
         on_event=_forward(key, run_id, on_kg_event),
     )
 
@@ -68,7 +70,7 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
         height=HEIGHT,
         select=[] if node is None else [str(node)],
         focus=None if focus is None else str(focus),
-        empty="The search tree appears here.",
+        empty="The search tree appears here." if seen.is_live else "The search did not begin.",
         on_event=_forward(key, run_id, on_tree_event),
     )
 

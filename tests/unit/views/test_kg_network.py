@@ -120,6 +120,19 @@ def test_many_leaves_are_folded_into_one_node_that_counts_them() -> None:
     assert len(drawn) == 1 + 8 + 1
 
 
+def test_what_two_branches_fetch_stays_folded() -> None:
+    again = star(40).nodes[1]
+    bodies = NodeAdded(2, 0, 1, "select_relation", "has", triples=again.added)
+    assert places(star(40, bodies)) == places(star(40))
+
+
+def test_a_folded_node_appears_when_the_run_goes_on_from_it() -> None:
+    leaf = made.entity(39, "Leaf 39")
+    further = made.fact(leaf, Relation(RelationId("x:of"), "of"), made.entity(99, "Far"))
+    grown = NodeAdded(2, 1, 2, "select_relation", "of", triples=(further,))
+    assert {"x:39", "x:99"} <= places(star(40, grown)).keys()
+
+
 def test_a_fold_that_is_opened_shows_its_nodes_and_moves_none() -> None:
     view, growth = star(40), Growth()
     before = places(view, growth=growth)

@@ -1,0 +1,133 @@
+"""Makes the pictures of the documentation from the real app: `python bench/screens.py`.
+
+Starts the app with a fresh data folder, asks a sample question with the offline matcher and photographs the
+pages in both themes and two window sizes. Needs an installed Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "assets" / "screenshots"
+QUESTION = "Which actor starred in both Inception and Interstellar?"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+SIZES = {1440: 900, 1024: 768}
+WAIT_MS = 120_000
+
+
+@contextmanager
+def app(home: Path) -> Iterator[str]:
+    """Run the app and give its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, "KGCORE_HOME": str(home)}, stdout=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(f"{address}/_stcore/health")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def wait_for(address: str) -> None:
+    """Wait until something answers there."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("the app did not start")
+
+
+def ask(browser: Browser, address: str) -> str:
+    """Ask the question and return the address of its run."""
+    page = browser.new_page()
+    page.set_default_timeout(WAIT_MS)
+    page.goto(address)
+    box = page.get_by_placeholder("Ask a question")
+    box.fill(QUESTION)
+    box.press("Enter")
+    page.locator(".ts-answer.is-open").wait_for()
+    page.wait_for_url("**run=*")
+    run = page.url
+    page.close()
+    return run
+
+
+def settled(page: Page) -> None:
+    """Wait until both drawings stand still."""
+    page.wait_for_function(
+        "Object.values(globalThis.__kg ?? {}).filter((g) => g.nodes.length && !g.glides.size).length > 1"
+    )
+    page.wait_for_timeout(2000)
+
+
+def photograph(browser: Browser, address: str, name: str, *, is_run: bool, out: Path) -> None:
+    """Write one picture for each theme and size."""
+    for theme in ("light", "dark"):
+        for width, height in SIZES.items():
+            page = browser.new_page(
+                viewport={"width": width, "height": height},
+                color_scheme=theme,  # type: ignore[arg-type]
+            )
+            page.set_default_timeout(WAIT_MS)
+            page.goto(address)
+            page.locator(
+                "[data-testid=stButton], [data-testid=stFormSubmitButton]"
+            ).first.wait_for()
+            if is_run:
+                settled(page)
+            page.wait_for_timeout(800)
+            file = out / f"{name}-{theme}-{width}.png"
+            page.screenshot(path=file)
+            page.close()
+            print(file)
+
+
+def main() -> None:
+    """Make all pictures."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--out", type=Path, default=OUT)
+    out: Path = options.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
+    chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if chromium is None:
+        sys.exit("no Chromium on PATH")
+    with (
+        tempfile.TemporaryDirectory() as home,
+        app(Path(home)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
+        run = ask(browser, address)
+        photograph(browser, run, "ask", is_run=True, out=out)
+        photograph(browser, address, "start", is_run=False, out=out)
+        photograph(browser, f"{address}/settings", "settings", is_run=False, out=out)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
