@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -197,6 +198,26 @@ def test_ask_prints_words_for_people(home: Path) -> None:
     assert "\nProof\n  Casablanca – director – Michael Curtiz   [demo-wikidata]\n" in done.out
     assert "\nStatus: answered " in done.out
     assert "chain-of-traversals, offline-matcher" in done.out
+
+
+def test_a_terminal_is_told_what_happens(home: Path, asked: dict[str, Any]) -> None:
+    terminal, end = os.openpty()
+    command = [sys.executable, "-m", "kgcore", "ask", INTERSTELLAR, "--json"]
+    env = {**os.environ, "KGCORE_HOME": str(home)}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=end
+    ) as process:
+        os.close(end)
+        told = b""
+        with contextlib.suppress(OSError):  # how a terminal whose other end is closed says so
+            while part := os.read(terminal, 65536):
+                told += part
+        os.close(terminal)
+        assert process.stdout is not None
+        assert ending(json.loads(process.stdout.read())) == ending(asked)
+    lines = told.decode("utf-8").splitlines()
+    assert any(line.startswith("  Starts from") for line in lines)
+    assert lines[-1] == f"  Answer: {asked['answer']}"
 
 
 def test_ask_takes_settings(toy: Path) -> None:

@@ -208,3 +208,18 @@ def test_a_model_is_checked(shell: Shell) -> None:
     assert verdict["ok"] is False
     assert "refused the key" in verdict["verdict"]
     assert KEY not in bad.out + bad.err
+
+
+def test_an_interrupted_import_leaves_the_old_graph(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "large.nt"
+    with file.open("w") as out:
+        out.writelines(f'<http://x.example/{n}> {LABEL} "{n}" .\n' for n in range(400_000))
+    process = shell.start("kg", "import", str(file), "--name", "toy")
+    staging = shell.home / "graphs" / ".staging"
+    wait_for(lambda: any(path.is_dir() for path in staging.glob("*")) or process.has_ended)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait() == 130
+    assert (process.out, process.err) == ("", "kgcore: interrupted\n")
+    assert not any(path.is_dir() for path in staging.glob("*"))
+    [graph] = [g for g in shell.json("kg", "list") if g["name"] == "toy"]
+    assert graph["files"] == ["toy.nt"]
