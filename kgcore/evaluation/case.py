@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal as OneOf
 
 from kgcore.errors import InputError
-from kgcore.model import EntityId, RelationId
+from kgcore.model import Direction, EntityId, RelationId
 
 AnswerKind = OneOf["entity", "value", "boolean", "none"]
 
@@ -24,14 +24,15 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class GoldEdge:
-    """An edge that leads to the answer; ends the data set does not name are empty.
+    """An edge that leads to the answer; what the data set does not say is None.
 
-    The object is an entity's id or a literal's text.
+    The object is an entity's id or a literal's text; `direction` is the one to follow it in.
     """
 
     relation: RelationId
     subject: EntityId | None = None
     object: str | None = None
+    direction: Direction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from kgcore.evaluation.causes import Cause, find_cause
 from kgcore.evaluation.comparing import Names
 from kgcore.evaluation.metrics import WRONG, Score, score_answer
 from kgcore.kg import KnowledgeGraph
+from kgcore.model import EntityId
 from kgcore.runs import RunView
 
 
@@ -45,16 +46,23 @@ class Outcome:
             "status": self.status,
             "answer": self.answer,
             "value": self.value,
-            "hit": score.hit,
-            "precision": score.precision,
-            "recall": score.recall,
-            "f1": score.f1,
-            "em_in": score.em_in,
+            **_plain(score),
             "cause": self.cause.kind if self.cause else None,
             "cause_detail": self.cause.detail if self.cause else "",
             "seconds": round(self.seconds, 3),
             "rated": [[r.value, r.is_right] for r in self.rated],
+            "baseline": _plain(self.baseline) if self.baseline else None,
         }
+
+
+def _plain(score: Score) -> dict[str, Any]:
+    return {
+        "hit": score.hit,
+        "precision": score.precision,
+        "recall": score.recall,
+        "f1": score.f1,
+        "em_in": score.em_in,
+    }
 
 
 class Evaluator:
@@ -83,6 +91,7 @@ class Evaluator:
         topics = [t for t in case.topics if self._is_held(t)]
         answer = view.answer
         score = score_answer(answer, case, self._names, labels)
+        rated = rated_answers(view, case, self._names, labels)
         return Outcome(
             case,
             view.status,
@@ -90,8 +99,8 @@ class Evaluator:
             answer.value if answer is not None and answer.is_answer else None,
             seconds,
             score,
-            find_cause(case, view, score, self._names, topics),
-            rated_answers(view, case, self._names, labels),
+            find_cause(case, view, score, self._names, topics=topics, rated=rated),
+            rated,
             view.started.run_id if view.started else "",
         )
 
@@ -99,5 +108,5 @@ class Evaluator:
         """Score naming everything within two hops of what the question is about."""
         return score_baseline(case, self._around, self._names)
 
-    def _is_held(self, entity: str) -> bool:
-        return bool(self._graph.describe(sorted(self._names.of(entity))).entities)  # type: ignore[arg-type]
+    def _is_held(self, entity: EntityId) -> bool:
+        return bool(self._graph.describe(sorted(self._names.of(entity))).entities)

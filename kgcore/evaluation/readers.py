@@ -9,7 +9,7 @@ from typing import Any
 
 from kgcore.evaluation.case import AnswerKind, Case, Gold, GoldEdge
 from kgcore.kg.vocabulary import WD, WDT, Prefixes
-from kgcore.model import EntityId, RelationId
+from kgcore.model import Direction, EntityId, RelationId
 from kgcore.prompts.literals import parse_date
 
 Record = Mapping[str, Any]
@@ -36,7 +36,8 @@ _TOKEN = re.compile(
 def from_2wiki(record: Record) -> Case:
     """Read a record of 2WikiMultihopQA; its evidence triples are the path."""
     edges = (
-        GoldEdge(_relation(WDT + p), _entity(WD + s), _end(o)) for s, p, o in record["gold_triples"]
+        GoldEdge(_relation(WDT + p), _entity(WD + s), _end(o), "out")
+        for s, p, o in record["gold_triples"]
     )
     return _case(record, record["type"], tuple(edges))
 
@@ -47,7 +48,8 @@ def from_metaqa(record: Record) -> Case:
     edges = []
     for here, there in pairwise(words):
         name = _METAQA_RELATIONS[there if here == _MOVIE else here]
-        edges.append(GoldEdge(_relation(_METAQA + name)))
+        direction: Direction = "out" if here == _MOVIE else "in"
+        edges.append(GoldEdge(_relation(_METAQA + name), direction=direction))
     return _case(record, f"{record['hops']}-hop", tuple(edges), record["qtype"])
 
 
@@ -59,6 +61,7 @@ def from_pathquestion(record: Record) -> Case:
             _relation(f"{_PATHQUESTION}p:{path[i + 1]}"),
             _entity(_PATHQUESTION + path[i]),
             _entity(_PATHQUESTION + path[i + 2]) if i + 3 < len(path) else None,
+            "out",
         )
         for i in range(0, len(path) - 2, 2)
     )

@@ -158,7 +158,7 @@ def calibration_table(reports: Sequence[Report]) -> str:
         for bucket in calibration.buckets:
             cells += [percent(bucket.share), str(bucket.n)]
         lines.append([*cells, decimal(calibration.auc), decimal(calibration.auc_within)])
-    return table(lines)
+    return table(lines, 1)
 
 
 def time_table(reports: Sequence[Report]) -> str:
@@ -167,7 +167,7 @@ def time_table(reports: Sequence[Report]) -> str:
     for r in reports:
         n, peak = str(len(r.outcomes)), f"{r.peak_mb:.0f}"
         lines.append([r.name, n, f"{r.median_s:.2f}", f"{r.p95_s:.2f}", peak])
-    return table(lines)
+    return table(lines, 1)
 
 
 def percent(share: float | None) -> str:
@@ -180,14 +180,13 @@ def decimal(number: float | None) -> str:
     return "–" if number is None else f"{number:.2f}"
 
 
-def table(lines: Sequence[Sequence[str]]) -> str:
-    """Align the cells of lines of equal length: texts of the first two columns left, the rest right."""
+def table(lines: Sequence[Sequence[str]], n_left: int = 2) -> str:
+    """Align the cells of lines of equal length: the first columns left, the rest right."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     rows = []
     for line in lines:
-        cells = [
-            cell.ljust(width) if i < 2 and not cell[:1].isdigit() else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
+        sized = list(zip(line, widths, strict=True))
+        cells = [cell.ljust(width) for cell, width in sized[:n_left]]
+        cells += [cell.rjust(width) for cell, width in sized[n_left:]]
         rows.append("  ".join(cells).rstrip())
     return "\n".join(rows)
