@@ -14,16 +14,13 @@ from pages.components import (
     run_graphs,
     run_head,
     run_log,
+    welcome,
 )
 from pages.components.studio import shared
 from pages.components.theme import current
 from pages.components.watch import Seen
 
 PANEL = 272
-WELCOME = """<div class="ts-welcome"><h1>Ask, watch the search, see the proof.</h1>
-<p>A question is answered step by step from knowledge graphs. You see each step as it is taken,
-and every answer comes with the triples it rests on. Click a step to read its prompt and replies,
-a node of the graph to see where it came from.</p></div>"""
 POLL = {"paused": 1.0, "waiting": 1.0}
 
 
@@ -45,7 +42,7 @@ def main() -> None:
     if run_id:
         show_run(run_id)
     else:
-        show_welcome()
+        welcome.show(studio)
 
 
 def graph_names() -> list[str]:
@@ -107,19 +104,6 @@ def draw(run_id: str, was_live: bool) -> None:
 def viewer() -> str:
     """Return a name for this session among the viewers of a run."""
     return str(st.session_state.setdefault("viewer", uuid.uuid4().hex))
-
-
-def show_welcome() -> None:
-    """Draw what stands where no run is open."""
-    left, right = st.columns([0.52, 0.48], gap="large")
-    with left:
-        st.html(WELCOME)
-        composer.show_samples(is_short=True)
-        with st.popover("All sample questions", icon=":material/lightbulb:"):
-            composer.show_samples()
-    with right:
-        st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
-        recent.show(shared().studio, "")
 
 
 main()

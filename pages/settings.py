@@ -1,7 +1,6 @@
 """The Settings page: model and key, budget, contact, and where the data lies."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
@@ -9,6 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.config import Settings
 from kgcore.errors import KGCoreError
 from pages.components import composer, frame, model_form
+from pages.components.data_folder import prompt_sets, size_of
 from pages.components.studio import studio
 from pages.components.text import cell
 
@@ -99,24 +99,6 @@ def save(made: Studio) -> None:
     except (KGCoreError, OSError) as error:
         frame.problem(error)
     st.rerun()
-
-
-def prompt_sets(home: Path) -> list[str]:
-    """Return the names of the person's own prompt sets."""
-    folder = home / "prompts"
-    return sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
-
-
-@st.cache_data(ttl=20, show_spinner=False)
-def size_of(home: Path) -> int:
-    """Return how many bytes the data folder holds."""
-    total = 0
-    for path in home.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:  # it went away while we looked
-            continue
-    return total
 
 
 main()

@@ -56,14 +56,15 @@ def _node_to_show(seen: Seen, picked: Selection) -> int:
 def _show_node(view: RunView, node: NodeView, palette: Palette) -> None:
     title = f'<span class="ts-panel-title">{cell(_title(node), 300)}</span>'
     st.html(f'<div class="ts-head">{title}{_facts(node, palette)}</div>{_reason(node)}')
-    calls, added, known, tree = st.tabs(
-        ["Prompts and replies", "Added", "Known here", "Tree as text"]
+    calls, added, known, text = st.tabs(
+        ["Prompts and replies", "Added", "Known here", "All as text"]
     )
     with calls:
         _show_calls(view, node, palette)
     added.html(_triples(node.added, empty="This step added no triples."))
     known.html(_triples(node.subgraph.triples, empty="Nothing is known here yet."))
-    tree.code(tree_text(view), language=None)
+    text.code(tree_text(view), language=None)
+    text.html(_triples(view.subgraph.triples, empty="No triples were fetched."))
 
 
 def _show_passing(node: NodeView, palette: Palette) -> None:

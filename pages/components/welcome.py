@@ -1,0 +1,26 @@
+"""What stands on the Ask page while no run is open: what this is, some questions, the last runs."""
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from pages.components import composer, recent
+
+__all__ = ["show"]
+
+WORDS = """<div class="ts-welcome"><h1>Ask, watch the search, see the proof.</h1>
+<p>A question is answered step by step from knowledge graphs. You see each step as it is taken,
+and every answer comes with the triples it rests on. Click a step to read its prompt and replies,
+a node of the graph to see where it came from.</p></div>"""
+
+
+def show(studio: Studio) -> None:
+    """Draw it."""
+    left, right = st.columns([0.52, 0.48], gap="large")
+    with left:
+        st.html(WORDS)
+        composer.show_samples(is_short=True)
+        with st.popover("All sample questions", icon=":material/lightbulb:"):
+            composer.show_samples()
+    with right:
+        st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
+        recent.show(studio, "")
