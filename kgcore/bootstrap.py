@@ -324,8 +324,12 @@ def user_agent(contact: str) -> str:
 
 def _check_address(base: str) -> None:
     """Refuse an address that is none, or that carries a key: addresses are kept in runs, keys are not."""
-    parts = urlsplit(base)
-    if base and (parts.scheme not in ("http", "https") or not parts.hostname):
+    try:
+        parts = urlsplit(base)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        is_address = False
+    if base and not is_address:
         raise InputError("the address of a model server starts with http:// or https://")
     if parts.username or parts.password:
         raise InputError("an address must not hold a name or a key; set the key in the environment")

@@ -257,6 +257,11 @@ REFUSED: dict[str, tuple[list[str], int, str]] = {
         1,
         "http://",
     ),
+    "address with a bad host": (
+        ["ask", "Q?", "--model", "x/y", "--api-base", "http://[::1"],
+        1,
+        "http://",
+    ),
     "address with a key": (
         ["ask", "Q?", "--model", "x/y", "--api-base", "http://me:canary@localhost"],
         1,
