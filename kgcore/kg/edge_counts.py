@@ -58,10 +58,12 @@ class EdgeCounter:
         self._hidden, self._labelled = hidden, labelled
         self.leaving: dict[int, Group] = {}
         self.entering: dict[int, Group] = {}
+        self.pairs: list[tuple[int, int]] = []  # of things and their classes
         self.n_blank = 0
 
     def count(self, predicate: str) -> None:
         """Go through all edges along a predicate."""
+        tells_class = predicate in v.TYPE_PROPERTIES
         is_type = predicate == v.RDF + "type"
         unknown: set[str] = set()
         for quad in self._store.quads_for_pattern(None, NamedNode(predicate), None, None):
@@ -79,6 +81,8 @@ class EdgeCounter:
                 self.n_blank += 1
             elif not is_type or target.value in self._labelled:
                 self._join(source.value, target.value)
+                if tells_class and target.value in self._labelled:
+                    self.pairs.append((self._number(source.value), self._number(target.value)))
         for iri in sorted(unknown):
             self._leave(iri).add(v.UNKNOWN_VALUE.value, "unknown")
         for iri in lacking(self._store, predicate):

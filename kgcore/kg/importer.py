@@ -20,12 +20,13 @@ from pyoxigraph import Quad, RdfFormat, Store, parse
 
 from kgcore.errors import ImportFileError, InputError, ServiceError
 from kgcore.kg import vocabulary as v
-from kgcore.kg.exact_literals import find_exact_literals
+from kgcore.kg.file_scan import scan
 from kgcore.kg.graph_folder import GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import INDEX_FORMAT, build_index
 from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
 from kgcore.kg.rdf_terms import STORE_ERRORS
 
+_REASON_LENGTH = 240
 STORE, INDEX = "store", "labels.sqlite"
 _log = logging.getLogger(__name__)
 
@@ -75,40 +76,40 @@ def import_graph(
     reader.check()
     try:
         with folders.staging() as staged:
-            n_triples = reader.load(staged / STORE)
-            if not n_triples:
-                raise InputError("there are no triples in these files; nothing was imported")
-            prefixes = _prefixes(reader, folders, name)
-            store = Store.read_only(str(staged / STORE))
-            if len(store) != n_triples:
-                raise ServiceError(f"the store holds {len(store)} triples, not {n_triples}")
-            summary = build_index(
-                store,
-                staged / INDEX,
-                prefixes,
-                exact=find_exact_literals(reader.read_again()),
-                on_part=reader.on_index,
-            )
-            del store
-            manifest = Manifest(
-                name=name,
-                version=_version(reader, prefixes),
-                folder=f"data-{uuid.uuid4().hex[:12]}",
-                files=tuple(file.path.name for file in reader.files),
-                created=datetime.now(UTC).isoformat(timespec="seconds"),
-                n_triples=n_triples,
-                n_entities=summary.n_entities,
-                n_relations=summary.n_relations,
-                n_edges=summary.n_edges,
-                n_blank=summary.n_blank,
-                n_skipped=reader.n_skipped,
-                languages=summary.languages,
-                prefixes=tuple(sorted(prefixes.table.items())),
-            )
+            manifest = _build(staged, reader, name, folders)
             folders.commit(staged, manifest)
     except STORE_ERRORS as error:
         raise ServiceError(f"the graph {name!r} could not be stored: {error}") from error
     return manifest
+
+
+def _build(staged: Path, reader: _Reader, name: str, folders: GraphFolders) -> Manifest:
+    """Fill a staging folder with the store and its index."""
+    n_triples = reader.load(staged / STORE)
+    if not n_triples:
+        raise InputError("there are no triples in these files; nothing was imported")
+    prefixes = _prefixes(reader, folders, name)
+    store = Store.read_only(str(staged / STORE))
+    if len(store) != n_triples:
+        raise ServiceError(f"the store holds {len(store)} triples, not {n_triples}")
+    reader.on_index(0, 1)
+    scanned = scan(reader.read_again())
+    summary = build_index(store, staged / INDEX, prefixes, scanned, on_part=reader.on_index)
+    return Manifest(
+        name=name,
+        version=_version(reader, prefixes),
+        folder=f"data-{uuid.uuid4().hex[:12]}",
+        files=tuple(file.path.name for file in reader.files),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        n_triples=n_triples,
+        n_entities=summary.n_entities,
+        n_relations=summary.n_relations,
+        n_edges=summary.n_edges,
+        n_blank=summary.n_blank,
+        n_skipped=reader.n_skipped,
+        languages=summary.languages,
+        prefixes=tuple(sorted(prefixes.table.items())),
+    )
 
 
 def list_graphs(home: Path) -> tuple[Manifest, ...]:
@@ -172,7 +173,7 @@ class _Reader:
             except SyntaxError as error:
                 raise ImportFileError(str(file.path), error.lineno, _reason(error)) from error
             except ValueError as error:
-                raise ImportFileError(str(file.path), None, str(error)) from error
+                raise ImportFileError(str(file.path), None, _one_line(str(error))) from error
             self.digests.append(data.digest)
 
     def read_again(self) -> Iterator[Quad]:
@@ -232,7 +233,13 @@ def _reason(error: SyntaxError) -> str:
     if "LoadDocumentCallback" in text:
         return "it refers to a @context elsewhere; nothing is fetched during an import, so put the context in the file"
     _, separator, reason = text.partition(": ")
-    return reason if separator and text.startswith("Parser error") else text
+    return _one_line(reason if separator and text.startswith("Parser error") else text)
+
+
+def _one_line(text: str) -> str:
+    """Escape what a file may smuggle into a message, and keep it short."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown if len(shown) <= _REASON_LENGTH else f"{shown[: _REASON_LENGTH - 1]}…"
 
 
 def _prefixes(reader: _Reader, folders: GraphFolders, name: str) -> v.Prefixes:

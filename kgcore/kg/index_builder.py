@@ -19,7 +19,7 @@ from pyoxigraph import NamedNode, Store
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.edge_counts import IN, OUT, EdgeCounter
-from kgcore.kg.exact_literals import ExactLiteral
+from kgcore.kg.file_scan import FileScan
 from kgcore.kg.index_names import NameWriter, find_articles, find_properties
 from kgcore.kg.rdf_terms import links, predicates
 
@@ -56,8 +56,8 @@ def build_index(
     store: Store,
     path: Path,
     prefixes: v.Prefixes,
+    scanned: FileScan,
     *,
-    exact: Iterable[ExactLiteral] = (),
     on_part: Callable[[int, int], None] = lambda done, total: None,
 ) -> IndexSummary:
     """Write the label index of a store; it is complete and closed when this returns."""
@@ -68,7 +68,7 @@ def build_index(
         tables, _, indexes = schema.partition("-- Indexes\n")  # made when the tables are full
         db.executescript(tables)
         db.execute("BEGIN")
-        summary = _IndexBuilder(store, db, prefixes).build(exact, on_part)
+        summary = _IndexBuilder(store, db, prefixes, scanned).build(on_part)
         db.execute("COMMIT")
         db.executescript(indexes)
         return summary
@@ -77,11 +77,14 @@ def build_index(
 
 
 class _IndexBuilder:
-    def __init__(self, store: Store, db: sqlite3.Connection, prefixes: v.Prefixes) -> None:
-        self._store, self._db, self._prefixes = store, db, prefixes
+    def __init__(
+        self, store: Store, db: sqlite3.Connection, prefixes: v.Prefixes, scanned: FileScan
+    ) -> None:
+        self._store, self._db, self._prefixes, self._scanned = store, db, prefixes, scanned
         self._nodes: dict[str, int] = {}
         self._degree: Counter[int] = Counter()
         self._instances: Counter[int] = Counter()
+        self._classes: dict[int, set[int]] = {}
         self._relations: dict[str, int] = {}
         self._hubs: list[tuple[int, int, str]] = []
         self._properties: dict[str, str] = {}
@@ -89,13 +92,11 @@ class _IndexBuilder:
         self._labelled: set[str] = set()
         self._n_edges = self._n_blank = 0
 
-    def build(
-        self, exact: Iterable[ExactLiteral], on_part: Callable[[int, int], None]
-    ) -> IndexSummary:
+    def build(self, on_part: Callable[[int, int], None]) -> IndexSummary:
         """Fill all tables."""
         articles = find_articles(self._store)
         self._properties = find_properties(self._store)
-        names = NameWriter(self._store, self._db, self._number)
+        names = NameWriter(self._store, self._db, self._scanned, self._number)
         names.write_names(articles)
         names.write_descriptions()
         self._hidden, self._labelled = {*self._properties, *articles}, names.labelled
@@ -108,7 +109,7 @@ class _IndexBuilder:
             )
             counter.count(predicate)
             self._write_edges(predicate, counter)
-        self._write_exact(exact)
+        self._write_exact()
         self._write_same_as()
         self._write_classes()
         self._write_hubs()
@@ -148,13 +149,15 @@ class _IndexBuilder:
                     self._hubs.append((node, direction, predicate))
         if predicate in v.TYPE_PROPERTIES:
             self._instances.update({node: g.n for node, g in counter.entering.items()})
+            for node, its_class in counter.pairs:
+                self._classes.setdefault(node, set()).add(its_class)
         self._db.executemany("INSERT INTO edge_count VALUES (?, ?, ?, ?, ?, ?)", rows)
         total = sum(group.n for group in counter.leaving.values())
         self._n_edges += total
         row = (relation, self._prefixes.shorten(predicate), total)
         self._db.execute("INSERT INTO relation VALUES (?, ?, ?)", row)
 
-    def _write_exact(self, exact: Iterable[ExactLiteral]) -> None:
+    def _write_exact(self) -> None:
         self._db.executemany(
             "INSERT OR IGNORE INTO exact_literal VALUES (?, ?, ?, ?, ?, ?)",
             (
@@ -166,7 +169,7 @@ class _IndexBuilder:
                     found.written.value,
                     self._prefixes.shorten(found.written.datatype.value),
                 )
-                for found in exact
+                for found in self._scanned.exact
                 if found.predicate in self._relations and found.subject in self._nodes
             ),
         )
@@ -182,13 +185,8 @@ class _IndexBuilder:
 
     def _write_classes(self) -> None:
         """Write the classes of each thing, the commonest first."""
-        classes: dict[int, set[int]] = {}
-        for predicate in v.TYPE_PROPERTIES:
-            for thing, its_class in links(self._store, predicate):
-                if its_class in self._labelled and thing in self._nodes:
-                    classes.setdefault(self._nodes[thing], set()).add(self._number(its_class))
         rows: list[tuple[int, int, int]] = []
-        for node, found in classes.items():
+        for node, found in self._classes.items():
             best = sorted(found, key=lambda c: (-self._instances[c], c))[:CLASSES_KEPT]
             rows.extend((node, position, its_class) for position, its_class in enumerate(best))
         self._db.executemany("INSERT INTO class VALUES (?, ?, ?)", rows)

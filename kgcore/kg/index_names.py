@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from pyoxigraph import Store
 
 from kgcore.kg import vocabulary as v
+from kgcore.kg.file_scan import FileScan
 from kgcore.kg.mentions import loosen
-from kgcore.kg.rdf_terms import links, texts, texts_of
+from kgcore.kg.rdf_terms import links, texts_of
 
 _RELATION_NAMES = (
     ("label", v.LABEL_PROPERTIES),
@@ -39,8 +40,14 @@ def find_articles(store: Store) -> dict[str, str]:
 class NameWriter:
     """Writes names in order of trust: the first of a thing in a language is its label."""
 
-    def __init__(self, store: Store, db: sqlite3.Connection, number: Callable[[str], int]) -> None:
-        self._store, self._db, self._number = store, db, number
+    def __init__(
+        self,
+        store: Store,
+        db: sqlite3.Connection,
+        scanned: FileScan,
+        number: Callable[[str], int],
+    ) -> None:
+        self._store, self._db, self._scanned, self._number = store, db, scanned, number
         self._written: set[tuple[int, str, str]] = set()
         self._has_label: set[tuple[int, str]] = set()
         self.labelled: set[str] = set()
@@ -50,7 +57,7 @@ class NameWriter:
         """Write labels and further names; the title of an article is a further name of its subject."""
         for predicate in (*v.LABEL_PROPERTIES, *v.ALIAS_PROPERTIES):
             rows = []
-            for iri, text, lang in sorted(texts(self._store, predicate)):
+            for iri, text, lang in self._scanned.sorted_texts(predicate):
                 is_alias = predicate in v.ALIAS_PROPERTIES or iri in articles
                 node = self._number(articles.get(iri, iri))
                 if (node, text, lang) in self._written:
@@ -69,7 +76,7 @@ class NameWriter:
     def write_descriptions(self) -> None:
         """Write descriptions, the more trusted property first."""
         for predicate in v.DESCRIPTION_PROPERTIES:
-            rows = sorted(texts(self._store, predicate))
+            rows = self._scanned.sorted_texts(predicate)
             self._db.executemany(
                 "INSERT INTO description VALUES (?, ?, ?)",
                 ((self._number(iri), text, lang) for iri, text, lang in rows),

@@ -37,7 +37,8 @@ _LOOSE = 0.97  # only punctuation differs
 _WORDS, _TYPO = 0.8, 0.8
 _WEAK = 0.05  # an alias that matches in part
 _UNWRITTEN, _CLASS, _RELATION, _NUMBER = 0.7, 0.8, 0.6, 0.6
-_SHORTEST_TYPO, _MOST_TYPO_SPANS, _MOST_TYPO_WORDS = 5, 6, 5
+_SHORTEST_TYPO, _MOST_UNCLEAR, _MOST_UNCLEAR_WORDS = 5, 6, 5
+_POPULARITY, _POPULARITY_OF_PART, _CONTEXT = 0.1, 0.3, 0.08  # shares of a score
 _BY_ID = 1.0
 
 
@@ -128,13 +129,15 @@ def link_question(names: NameTable, question: str, context: str, limit: int) -> 
             found = [name for key, _ in span.names for name in by_key.get(key, ())]
             chosen += _choose(names, span, found, words, has_capitals, limit)
     n_tries = 0
-    for span in _typo_spans(candidates, chosen, has_capitals):
+    for span in _unclear_spans(candidates, chosen, has_capitals):
         inside = [c for c in chosen if span.start <= c[0].start and c[0].end <= span.end]
         rest = [c for c in chosen if c not in inside]
-        if n_tries < _MOST_TYPO_SPANS and _is_free(span, rest):
+        if n_tries < _MOST_UNCLEAR and _is_free(span, rest):
             n_tries += 1
-            key, _ = span.names[0]
+            key, text = span.names[0]
             found = names.similar(key, _allowed(key), 5 * limit)
+            if not found and " " in text:
+                found = names.words(key, 5 * limit)
             better = _choose(names, span, found, words, has_capitals, limit)
             chosen = rest + better if better else chosen
     chosen.sort(key=lambda item: (-len(item[1][0].mention), item[0].start))
@@ -181,19 +184,21 @@ def _score(
 ) -> dict[Entity, float]:
     """Score each thing by its best name."""
     things = names.things({name.node for name in found})
-    best: dict[NodeKey, float] = {}
+    best: dict[NodeKey, tuple[float, bool]] = {}
     for name in found:
         if name.node in things:
             quality = max(_quality(name, key, text) for key, text in written.items())
-            best[name.node] = max(best.get(name.node, 0.0), quality)
+            is_whole = bool(name.distance) or name.key in written
+            best[name.node] = max(best.get(name.node, (0.0, False)), (quality, is_whole))
     top = math.log1p(max(names.max_degree, 1))
     scored: dict[Entity, float] = {}
-    for node, quality in best.items():
+    for node, (quality, is_whole) in best.items():
         thing = things[node]
         known = features(f"{thing.entity.description} {' '.join(thing.entity.types)}")
         overlap = min(1.0, len(words & known) / 2)
         popularity = math.log1p(thing.degree) / top
-        score = quality * (0.82 + 0.1 * popularity + 0.08 * overlap)
+        weight = _POPULARITY if is_whole else _POPULARITY_OF_PART
+        score = quality * (1 - weight - _CONTEXT + weight * popularity + _CONTEXT * overlap)
         scored[thing.entity] = round(score * (_CLASS if thing.is_class else 1.0), 4)
     return scored
 
@@ -223,13 +228,14 @@ def _is_free(span: Span, chosen: list[tuple[Span, list[Candidate]]]) -> bool:
     return all(span.end <= taken.start or span.start >= taken.end for taken, _ in chosen)
 
 
-def _typo_spans(
+def _unclear_spans(
     candidates: list[Span], chosen: list[tuple[Span, list[Candidate]]], has_capitals: bool
 ) -> list[Span]:
-    """Spans that look like names and fit none, longest first.
+    """Spans that look like names and fit none as they are, longest first.
 
     These are quoted or capitalised; or any, when nothing was found at all. A longer one may swallow shorter
-    names that were found inside it ("Los Angles" the angles).
+    names that were found inside it ("Los Angles" the angles). They are looked up with typing errors, or as a part
+    of a longer name.
     """
     found: list[Span] = []
     for span in candidates:
@@ -237,7 +243,7 @@ def _typo_spans(
         parts = text.split()
         inside = [s for s, _ in chosen if span.start <= s.start and s.end <= span.end]
         is_new = all(s.end - s.start < span.end - span.start for s in inside)
-        if not is_new or len(parts) > _MOST_TYPO_WORDS or not _allowed(loosen(text)):
+        if not is_new or len(parts) > _MOST_UNCLEAR_WORDS or not _allowed(loosen(text)):
             continue
         is_bare = any(is_stop(p) and (p.islower() or span.is_first) for p in (parts[0], parts[-1]))
         is_name = all(part[0].isupper() or is_stop(part) for part in parts)

@@ -172,10 +172,9 @@ class LocalGraph:
         nodes = {**{n.id: n for n in known.values()}, **self.labels.nodes(new)}
         described = self.labels.entities(nodes.values())
         kind = self.labels.relations[number]
+        origins = {node.id: self._provenance(node, kind, direction) for node, _ in found}
         made = [
-            _triple(
-                described, node.id, kind, end, direction, self._provenance(node, kind, direction)
-            )
+            _triple(described, node.id, kind, end, direction, origins[node.id])
             for node, end in found
         ]
         links = self.labels.same_as(node.number for node in nodes.values())

@@ -162,6 +162,18 @@ def spans(question: str) -> list[Span]:
     return found
 
 
+def _singulars(key: str) -> list[str]:
+    """Keys of which this may be the English plural."""
+    if len(key) < 4 or not key.isascii() or not key.endswith("s") or key.endswith("ss"):
+        return []
+    stems = [key[:-1]]
+    if key.endswith(("ches", "shes", "xes", "sses")):
+        stems.append(key[:-2])
+    if key.endswith("ies"):
+        stems.append(key[:-3] + "y")
+    return stems
+
+
 def _span(
     text: str, start: int, end: int, question: str, offset: int, quoted: set[tuple[int, int]]
 ) -> Span | None:
@@ -174,13 +186,15 @@ def _span(
     owner = _POSSESSIVE.sub("", bare)
     # An initialism or a bracket keeps its end: "Warner Bros.", "Titanic (1997)".
     full = left.rstrip(".,;:!?？！。，、") if "(" in left or "（" in left else bare
+    is_capital = any(c.isupper() for c in bare) or has_cjk(bare)
     names = [name for name in dict.fromkeys((full, bare, owner)) if name]
     is_quoted = any(offset == a and offset + len(bare) == b for a, b in quoted)
-    is_capital = any(c.isupper() for c in bare) or has_cjk(bare)
     is_first = not question[:offset].strip(_EDGE_START + " ")
     says_name = any(c.isupper() for c in bare[is_first:])
     if is_stop(owner) and not says_name and not is_quoted:
         return None
     keyed = {loosen(name): name for name in reversed(names)}
+    if not is_capital and not is_quoted:  # "beagles" may be the beagle
+        keyed |= {key: owner for key in _singulars(loosen(owner)) if key not in keyed}
     readings = tuple(sorted((k, n) for k, n in keyed.items() if k))
     return Span(readings, start, end, is_quoted, is_capital, is_first) if readings else None

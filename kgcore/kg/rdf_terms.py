@@ -66,14 +66,6 @@ def links(store: Store, predicate: str, target: str | None = None) -> Iterator[t
             yield quad.subject.value, quad.object.value
 
 
-def texts(store: Store, predicate: str) -> Iterator[tuple[str, str, str]]:
-    """IRI, text and language tag of every text along a predicate; empty texts are left out."""
-    for quad in store.quads_for_pattern(None, NamedNode(predicate), None, None):
-        source, text = quad.subject, quad.object
-        if isinstance(source, NamedNode) and isinstance(text, OxLiteral) and text.value:
-            yield source.value, text.value, text.language or ""
-
-
 def texts_of(store: Store, iri: str, predicate: str) -> Iterator[tuple[str, str]]:
     """Text and language tag of every text that one thing has along a predicate."""
     for quad in store.quads_for_pattern(NamedNode(iri), NamedNode(predicate), None, None):

@@ -147,3 +147,26 @@ def test_short_texts_are_never_guessed() -> None:
 )  # fmt: skip
 def test_typing_errors_are_counted_up_to_a_limit(one: str, other: str, count: int) -> None:
     assert typing_errors(one, other, 2) == count
+
+
+def test_a_plural_may_be_the_thing() -> None:
+    graph = MemoryGraph("m", labels={"x:a": "beagle", "x:b": "Country", "x:c": "Fox"})
+    for question, expected in (
+        ("Where are beagles from?", "x:a"),
+        ("Which countries are large?", "x:b"),
+        ("Do foxes bark?", "x:c"),
+    ):
+        assert [c.entity.id for c in graph.link(question, is_question=True).items] == [expected]
+
+
+def test_a_capitalised_part_of_a_longer_name_is_found() -> None:
+    graph = MemoryGraph(
+        "m",
+        [(f"x:{i}", "x:in", "x:usa") for i in range(9)],
+        labels={"x:usa": "United States of America", "x:dollar": "United States Dollar"},
+    )
+    found = graph.link("Is the United States larger than Bolivia?", is_question=True).items
+    assert [(c.mention, c.entity.id) for c in found] == [
+        ("United States", "x:usa"),
+        ("United States", "x:dollar"),
+    ]
