@@ -5,6 +5,7 @@ The command line and the app do all they do through a `Studio`; adapters are imp
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -112,13 +113,18 @@ class Studio:
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
-        from kgcore.kg.importer import import_graph, list_graphs
+        from kgcore.kg.importer import INDEX_FORMAT, import_graph, list_graphs
 
         with self._lock:
             record = self.home / "demo.json"
             files = {n: ASSETS / "demo" / f"{n}.ttl" for n in DEMO_GRAPHS}
-            wanted = {n: hashlib.sha256(f.read_bytes()).hexdigest() for n, f in files.items()}
-            imported = json.loads(record.read_text("utf-8")) if record.is_file() else {}
+            wanted = {
+                n: f"{INDEX_FORMAT} {hashlib.sha256(f.read_bytes()).hexdigest()}"
+                for n, f in files.items()
+            }
+            imported: dict[str, str] = {}
+            with contextlib.suppress(OSError, ValueError):
+                imported = json.loads(record.read_text("utf-8"))
             present = {manifest.name for manifest in list_graphs(self.home)}
             stale = [n for n in files if n not in present or imported.get(n) != wanted[n]]
             for name in stale:

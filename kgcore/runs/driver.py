@@ -21,6 +21,7 @@ from kgcore.errors import (
     LeaseLostError,
     ReplayDivergedError,
     StoppedError,
+    StoreError,
 )
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
@@ -240,7 +241,11 @@ class Run:
         if isinstance(body, FactNoted) or (isinstance(body, StepDone) and body.via == "memory"):
             self.journal.add(entry)
             return
-        self._write()
+        try:
+            self._write()
+        except StoreError:
+            self._unwritten.remove(entry)  # it never happened; what comes next takes its number
+            raise
         self.journal.add(entry)
 
     def _write(self) -> None:

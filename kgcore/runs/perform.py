@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from kgcore.errors import InputError, UnreadableReplyError
+from kgcore.errors import InputError, ServiceError, UnreadableReplyError
 from kgcore.kg import KnowledgeGraph
 from kgcore.llm import Allowance, LanguageModel
 from kgcore.prompts import Prompt, PromptSet, Repair, TypedRequest
@@ -117,7 +117,11 @@ def _ask(
         reply = read_reply(request, text)
         if reply.problem:
             repair = Repair(request.question, sent, text, reply.problem, language=request.language)
-            again = model.answer(repair, n=1, temperature=0.0, allowance=allowance)
+            try:
+                again = model.answer(repair, n=1, temperature=0.0, allowance=allowance)
+            except ServiceError as error:
+                error.usage = usage + (error.usage if isinstance(error.usage, Usage) else Usage())
+                raise
             usage = usage + again.usage
             mended = read_reply(request, again.texts[0]) if again.texts else reply
             reply = replace(mended, is_repaired=True) if not mended.problem else reply
