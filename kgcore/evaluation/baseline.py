@@ -1,7 +1,7 @@
 """The baseline that reads nothing: name everything within two hops of what the question is about.
 
-It shows how much of a result is owed to the graph being small. Where the question's entities have identity links
-they are followed. Edges of one entity along one relation are counted up to a limit.
+It shows how much of a result is owed to the graph being small. Several graphs asked as one follow their identity
+links by themselves. Edges of one entity along one relation are counted up to a limit.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal as OneOf
 
 from kgcore.errors import InputError
-from kgcore.model import Direction, EntityId, RelationId
+from kgcore.model import Direction, EntityId, Literal, RelationId
 
 AnswerKind = OneOf["entity", "value", "boolean", "none"]
 
@@ -26,13 +26,18 @@ class Gold:
 class GoldEdge:
     """An edge that leads to the answer; what the data set does not say is None.
 
-    The object is an entity's id or a literal's text; `direction` is the one to follow it in.
+    `direction` is the one to follow it in.
     """
 
     relation: RelationId
     subject: EntityId | None = None
-    object: str | None = None
+    object: EntityId | Literal | None = None
     direction: Direction | None = None
+
+    @property
+    def ends(self) -> tuple[EntityId | None, EntityId | None]:
+        """The entities at its subject and its object; None where there is none or it is not said."""
+        return self.subject, None if isinstance(self.object, Literal) else self.object
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,10 +94,7 @@ def _lost(case: Case, seen: Seen, names: Names, topics: Sequence[EntityId]) -> t
 
 def _only_narrows(topic: EntityId, case: Case, names: Names) -> bool:
     touching = [
-        edge
-        for edge in case.path
-        for end in (edge.subject, edge.object)
-        if end and names.are_same(topic, EntityId(end))
+        edge for edge in case.path for end in edge.ends if end and names.are_same(topic, end)
     ]
     return bool(touching) and all(edge.subject is None for edge in touching)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kgcore.evaluation.case import AnswerKind, Case, Gold, GoldEdge
 from kgcore.kg.vocabulary import WD, WDT, Prefixes
-from kgcore.model import Direction, EntityId, RelationId
+from kgcore.model import Direction, EntityId, Literal, RelationId
 from kgcore.prompts.literals import parse_date
 
 Record = Mapping[str, Any]
@@ -185,6 +185,6 @@ def _relation(iri: str) -> RelationId:
     return RelationId(_PREFIXES.shorten(iri))
 
 
-def _end(item: str) -> str:
+def _end(item: str) -> EntityId | Literal:
     """Return the object of an evidence triple: a date as it is, else an item by its bare name."""
-    return _entity(WD + item) if parse_date(item) is None else item
+    return _entity(WD + item) if parse_date(item) is None else Literal(item, "xsd:dateTime")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgcore.evaluation.case import Case, Gold, GoldEdge
 from kgcore.evaluation.comparing import Names, is_same
-from kgcore.model import Direction, EntityId, Literal, RelationId
+from kgcore.model import Direction, Entity, EntityId, Literal, RelationId
 from kgcore.model.subgraph import Group
 from kgcore.prompts.literals import find_literals
 from kgcore.prompts.wording import fold
@@ -80,10 +80,9 @@ class Seen:
         """Whether the relation was followed from an end of the edge, if the data set names the ends."""
         for triple in self._triples:
             if triple.relation.id == edge.relation:
-                end = "" if isinstance(triple.object, Literal) else triple.object.id
-                ends = (edge.subject, triple.subject.id), (edge.object, end)
-                known = [(EntityId(gold), EntityId(met)) for gold, met in ends if gold]
-                if not known or any(self._names.are_same(*pair) for pair in known):
+                met = [e.id for e in (triple.subject, triple.object) if isinstance(e, Entity)]
+                known = [end for end in edge.ends if end]
+                if not known or any(self._names.meet(end, met) for end in known):
                     return True
         return False
 
@@ -97,8 +96,8 @@ class Seen:
 
     def _is_on(self, edge: GoldEdge, group: Group) -> bool:
         entity, relation, direction = group
-        end = edge.subject if direction == "out" else edge.object
-        is_end = not end or self._names.are_same(EntityId(end), entity)
+        end = edge.ends[0 if direction == "out" else 1]
+        is_end = end is None or self._names.are_same(end, entity)
         return relation == edge.relation and edge.direction in (None, direction) and is_end
 
 
