@@ -62,6 +62,7 @@ def frame_css(palette: Palette) -> str:
 .ts-head {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }}
 .ts-question {{ font-size: 17px; font-weight: 600; line-height: 1.35; margin-right: 4px;
   overflow-wrap: anywhere; }}
+.ts-facts {{ font-size: 13.5px; color: {palette.muted}; font-variant-numeric: tabular-nums; }}
 .ts-head .ts-chip, .ts-badge {{ font-size: 13px; padding: 2px 10px; }}
 .ts-answer {{ font-size: 23px; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }}
 .ts-answer small {{ font-size: 13px; font-weight: 400; color: {palette.muted}; margin-left: 8px; }}

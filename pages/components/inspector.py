@@ -93,7 +93,11 @@ def _facts(node: NodeView, palette: Palette) -> str:
 
 
 def _reason(node: NodeView) -> str:
-    parts = [node.status.replace("_", " "), f"depth {node.depth}", cell(node.reason, 600)]
+    parts = [
+        node.status.replace("_", " "),
+        f"depth {node.depth}",
+        cell(node.reason, 600) if node.reason else "",
+    ]
     return f'<p class="ts-muted">{" · ".join(part for part in parts if part)}</p>'
 
 

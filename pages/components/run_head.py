@@ -69,7 +69,8 @@ def _line(seen: Seen, palette: Palette) -> str:
     parts = [f"{n_expansions} expansion{'' if n_expansions == 1 else 's'}"]
     parts += spent(view.usage, seen.seconds, is_offline=model == OFFLINE_NAME)
     parts.append(f"{n_triples:,} triple{'' if n_triples == 1 else 's'}")
-    chips = [state_chip(seen.status, palette), *(chip(part) for part in parts), chip(model)]
+    facts = " · ".join(cell(part, 80) for part in (*parts, model))
+    chips = [state_chip(seen.status, palette), f'<span class="ts-facts">{facts}</span>']
     answer = view.answer
     if answer is not None and answer.is_answer:
         chips.append(chip(answer.text[:300], color=palette.answer, mark="★"))

@@ -123,7 +123,10 @@ def story() -> list[Any]:
 def entries(bodies: Iterable[Any] | None = None) -> list[Entry]:
     """Return bodies and facts as entries of a journal."""
     chosen = story() if bodies is None else bodies
-    return [Entry(i, f"2026-01-02T03:04:{i:02}.000Z", _body(b)) for i, b in enumerate(chosen)]
+    return [
+        Entry(i, f"2026-01-02T03:{i // 60:02}:{i % 60:02}.000Z", _body(b))
+        for i, b in enumerate(chosen)
+    ]
 
 
 def _body(item: Any) -> EntryBody:
