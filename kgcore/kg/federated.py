@@ -14,21 +14,39 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from kgcore.errors import InputError
 from kgcore.kg.across import link_across
 from kgcore.kg.base import KnowledgeGraph
 from kgcore.kg.linking import with_kg
+from kgcore.kg.merging import (
+    asked_end,
+    asked_for_each,
+    complete,
+    merge_options,
+    speak_of,
+    total_edges,
+    with_graph,
+)
 from kgcore.kg.vocabulary import Prefixes
-from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Triple
+from kgcore.model import Direction, Entity, EntityId, RelationId, Triple
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 
 R = TypeVar("R")
 Pair = tuple[EntityId, EntityId]
 _ROUNDS = 3  # how many links away an identity is followed
-_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Identity:
+    """All ids of one entity, the links between them, and what is known of the id that was asked."""
+
+    ids: tuple[EntityId, ...]
+    links: tuple[Pair, ...]
+    entity: Entity | None
 
 
 class FederatedGraph:
@@ -45,7 +63,7 @@ class FederatedGraph:
         self._link_labels = link_labels and len(graphs) > 1
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
-        self._across: dict[tuple[EntityId, str], EntityId | None] = {}
+        self._known: dict[EntityId, _Identity] = {}
 
     @property
     def id(self) -> str:
@@ -95,8 +113,8 @@ class FederatedGraph:
 
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Gather the members' relations; one that several members have is offered once."""
-        groups, _ = self._groups(entities)
-        asked_for = _asked_for(groups)
+        groups = {i: known.ids for i, known in self._identities(entities).items()}
+        asked_for = asked_for_each(groups)
         ids = tuple(asked_for)
         results = self._ask(lambda g: g.relations(ids))
         merged: dict[tuple[RelationId, Direction], RelationOption] = {}
@@ -105,7 +123,7 @@ class FederatedGraph:
                 touched = {asked for i in option.touches for asked in asked_for.get(i, ())}
                 mine = replace(option, touches=tuple(i for i in groups if i in touched))
                 key = (option.relation.id, option.direction)
-                merged[key] = _merge_options(merged[key], mine) if key in merged else mine
+                merged[key] = merge_options(merged[key], mine) if key in merged else mine
         order = tuple(option for _, option in sorted(merged.items()))
         return RelationOptions(order, any(result.is_partial for result in results))
 
@@ -118,26 +136,30 @@ class FederatedGraph:
         limit: int = 50,
     ) -> EdgeSet:
         """Gather the edges of the members that have the relation."""
-        groups, followed = self._groups(entities)
-        asked_for = _asked_for(groups)
+        identities = self._identities(entities)
+        groups = {i: known.ids for i, known in identities.items()}
+        asked_for = asked_for_each(groups)
         ids = tuple(asked_for)
         members = [g for g in self.graphs if _may_have(g, relation)]
         results = self._ask(lambda g: g.edges(ids, relation, direction, limit=limit), members)
-        described = self._describe([i for i in groups if groups[i] != (i,)])
         by_asked: dict[EntityId, dict[Triple, None]] = {i: {} for i in groups}
         for result in results:
             for triple in result.triples:
-                for asked in asked_for.get(_asked_end(triple, direction), ()):
-                    by_asked[asked].setdefault(_speak_of(triple, asked, described, direction))
+                for asked in asked_for.get(asked_end(triple, direction), ()):
+                    entity = identities[asked].entity
+                    by_asked[asked].setdefault(speak_of(triple, asked, entity, direction))
         kept = {asked: list(triples)[:limit] for asked, triples in by_asked.items()}
         more = {}
         is_at_least = any(result.is_at_least for result in results)
         for asked, ids_of in groups.items():
-            totals = [total for result in results if (total := _total(result, ids_of, direction))]
+            totals = [
+                total for result in results if (total := total_edges(result, ids_of, direction))
+            ]
             n = max([len(by_asked[asked]), *totals]) - len(kept[asked])
             if n > 0:  # members may speak of the same edges, so the largest total is a least one
                 more[asked] = n
                 is_at_least = is_at_least or len(totals) > 1
+        followed = [pair for known in identities.values() for pair in known.links]
         links = [*followed, *(pair for result in results for pair in result.same_as)]
         return EdgeSet(
             tuple(dict.fromkeys(t for triples in kept.values() for t in triples)),
@@ -149,25 +171,38 @@ class FederatedGraph:
 
     # --- identity
 
-    def _groups(
-        self, entities: Sequence[EntityId]
-    ) -> tuple[dict[EntityId, tuple[EntityId, ...]], list[Pair]]:
-        """Return for each asked id all ids of that entity, itself first, and the links that were followed."""
-        groups = {asked: self._spellings(asked) for asked in dict.fromkeys(entities)}
+    def _identities(self, entities: Sequence[EntityId]) -> dict[EntityId, _Identity]:
+        """What each asked id stands for; found out once for each id and kept."""
+        asked = list(dict.fromkeys(entities))
+        fresh = [i for i in asked if i not in self._known]
+        if fresh:
+            groups, links = self._follow_links(fresh)
+            described = self._describe_each(groups) if len(self.graphs) > 1 else []
+            if self._link_labels:
+                links += self._follow_labels(groups, described)
+            for i, ids in groups.items():
+                mine = tuple((a, b) for a, b in links if a in ids and b in ids)
+                entity = next((known[i] for known in described if i in known), None)
+                self._known[i] = _Identity(tuple(dict.fromkeys(ids)), mine, entity)
+        return {i: self._known[i] for i in asked}
+
+    def _follow_links(
+        self, asked: Sequence[EntityId]
+    ) -> tuple[dict[EntityId, list[EntityId]], list[Pair]]:
+        """Gather for each asked id all ids of that entity, itself first, and the links between them."""
+        groups = {i: self._spellings(i) for i in asked}
         pairs: dict[Pair, None] = {}
         frontier = [i for ids in groups.values() for i in ids]
         for _ in range(_ROUNDS):
             if not frontier or len(self.graphs) == 1:
                 break
-            new = [p for p in self.same_as(frontier) if p not in pairs]
+            new = [pair for pair in self.same_as(frontier) if pair not in pairs]
             pairs.update(dict.fromkeys(new))
             seen = {i for known in groups.values() for i in known}
             for ids in groups.values():
                 ids += [b for a, b in new if a in ids and b not in ids]
             frontier = list(dict.fromkeys(b for _, b in new if b not in seen))
-        if self._link_labels:
-            pairs.update(dict.fromkeys(self._follow_labels(groups)))
-        return {asked: tuple(ids) for asked, ids in groups.items()}, list(pairs)
+        return groups, list(pairs)
 
     def _spellings(self, asked: EntityId) -> list[EntityId]:
         """The id as it was given, and as the members write it."""
@@ -175,30 +210,28 @@ class FederatedGraph:
         written = [t.shorten(t.expand(asked)) for t in tables if isinstance(t, Prefixes)]
         return list(dict.fromkeys((asked, *written)))
 
-    def _follow_labels(self, groups: dict[EntityId, list[EntityId]]) -> list[Pair]:
-        """Add, for members that know none of an entity's ids, the entity that has its label there."""
+    def _describe_each(
+        self, groups: Mapping[EntityId, Sequence[EntityId]]
+    ) -> list[dict[EntityId, Entity]]:
+        """What each member knows of all these ids."""
         ids = list(dict.fromkeys(i for group in groups.values() for i in group))
-        known = self._ask(lambda g: {e.id: e for e in g.describe(ids).entities})
-        wanted: list[tuple[EntityId, Entity, KnowledgeGraph]] = []
-        for asked, group in groups.items():
-            best = next((k[i] for i in group for k in known if i in k and k[i].label), None)
-            for graph, has in zip(self.graphs, known, strict=True):
-                if best is not None and not any(i in has for i in group):
-                    wanted.append((asked, best, graph))
-        pairs: list[Pair] = []
-        for asked, other in self._look_up(wanted):
-            groups[asked].append(other)
-            pairs.append((asked, other))
-        return pairs
+        return self._ask(lambda g: {e.id: with_graph(e, g) for e in g.describe(ids).entities})
 
-    def _look_up(self, wanted: list[tuple[EntityId, Entity, KnowledgeGraph]]) -> list[Pair]:
-        """Link entities by label, each once for each member and as long as this object lives."""
-        fresh = [w for w in wanted if (w[0], w[2].id) not in self._across]
-        found = self._run([lambda w=w: link_across(w[1], w[2]) for w in fresh])  # type: ignore[misc]
-        for (asked, _, graph), other in zip(fresh, found, strict=True):
-            self._across[asked, graph.id] = other
-        linked = [(asked, self._across[asked, graph.id]) for asked, _, graph in wanted]
-        return [(asked, other) for asked, other in linked if other is not None]
+    def _follow_labels(
+        self, groups: dict[EntityId, list[EntityId]], described: list[dict[EntityId, Entity]]
+    ) -> list[Pair]:
+        """Add, for members that know none of an entity's ids, the entity that has its label there."""
+        wanted: list[tuple[EntityId, Entity, KnowledgeGraph]] = []
+        for asked, ids in groups.items():
+            best = next((k[i] for i in ids for k in described if i in k and k[i].label), None)
+            for graph, known in zip(self.graphs, described, strict=True):
+                if best is not None and not any(i in known for i in ids):
+                    wanted.append((asked, best, graph))
+        found = self._run([partial(link_across, entity, graph) for _, entity, graph in wanted])
+        pairs = [(w[0], other) for w, other in zip(wanted, found, strict=True) if other is not None]
+        for asked, other in pairs:
+            groups[asked].append(other)
+        return pairs
 
     def _describe(self, entities: Sequence[EntityId]) -> dict[EntityId, Entity]:
         known: dict[EntityId, Entity] = {}
@@ -208,8 +241,8 @@ class FederatedGraph:
             self.graphs, self._ask(lambda g: g.describe(entities)), strict=True
         ):
             for entity in result.entities:
-                new = entity if entity.kg else replace(entity, kg=graph.id)
-                known[new.id] = _complete(known[new.id], new) if new.id in known else new
+                new = with_graph(entity, graph)
+                known[new.id] = complete(known[new.id], new) if new.id in known else new
         return known
 
     # --- asking
@@ -252,60 +285,3 @@ def _may_have(graph: KnowledgeGraph, relation: RelationId) -> bool:
     """False only when a graph can tell that it has no such relation without being asked for edges."""
     knows: Callable[[RelationId], bool] | None = getattr(graph, "has_relation", None)
     return knows is None or knows(relation)
-
-
-def _asked_for(groups: Mapping[EntityId, tuple[EntityId, ...]]) -> dict[EntityId, list[EntityId]]:
-    """Map each id that members are asked for to the ids it stands for."""
-    found: dict[EntityId, list[EntityId]] = {}
-    for asked, ids in groups.items():
-        for identifier in ids:
-            found.setdefault(identifier, []).append(asked)
-    return found
-
-
-def _asked_end(triple: Triple, direction: Direction) -> EntityId:
-    if direction == "out" or isinstance(triple.object, Literal):
-        return triple.subject.id
-    return triple.object.id
-
-
-def _total(result: EdgeSet, ids: Sequence[EntityId], direction: Direction) -> int:
-    """How many edges a member has for one entity."""
-    shown = sum(_asked_end(triple, direction) in ids for triple in result.triples)
-    return shown + sum(n for identifier, n in result.more if identifier in ids)
-
-
-def _speak_of(
-    triple: Triple, asked: EntityId, described: Mapping[EntityId, Entity], direction: Direction
-) -> Triple:
-    """Put the asked id in the place of the member's own."""
-    if _asked_end(triple, direction) == asked:
-        return triple
-    end = triple.subject if direction == "out" else triple.object
-    assert isinstance(end, Entity)
-    entity = described.get(asked) or replace(end, id=asked)
-    if direction == "out":
-        return replace(triple, subject=entity)
-    return replace(triple, object=entity)
-
-
-def _merge_options(one: RelationOption, other: RelationOption) -> RelationOption:
-    """Join what two members say of a relation; they may speak of the same edges, so the count is a least one."""
-    return replace(
-        one,
-        count=max(one.count, other.count),
-        touches=tuple(dict.fromkeys((*one.touches, *other.touches))),
-        is_at_least=True,
-        targets=tuple(dict.fromkeys((*one.targets, *other.targets)))[:_EXAMPLES],
-        target_types=tuple(dict.fromkeys((*one.target_types, *other.target_types)))[:_EXAMPLES],
-    )
-
-
-def _complete(one: Entity, other: Entity) -> Entity:
-    return replace(
-        one,
-        label=one.label or other.label,
-        description=one.description or other.description,
-        types=one.types or other.types,
-        url=one.url or other.url,
-    )

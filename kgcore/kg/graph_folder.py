@@ -27,7 +27,7 @@ from typing import Any
 
 from kgcore.errors import InputError, UnknownGraphError
 
-MANIFEST_FORMAT = 1
+FORMAT = 2  # raise it when the manifest, ids, or order or contents of the index change
 _STAGING = ".staging"
 _MANIFEST = "manifest.json"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
@@ -53,7 +53,7 @@ class Manifest:
     n_skipped: int  # statements that could not be read and were skipped
     languages: tuple[str, ...]  # of labels, commonest first
     prefixes: tuple[tuple[str, str], ...]
-    format: int = MANIFEST_FORMAT
+    format: int = FORMAT
 
     def to_json(self) -> str:
         """Return the text of the manifest file."""
@@ -61,11 +61,13 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> Manifest:
-        """Read a manifest file; InputError when it is none, or of a later format."""
+        """Read a manifest file; InputError when it is none, or of another format."""
         try:
             data = json.loads(text)
-            if data["format"] > MANIFEST_FORMAT:
-                raise InputError("it was written by a later version of this program")
+            if data["format"] != FORMAT:
+                raise InputError(
+                    "another version of this program imported it, so its files must be imported again"
+                )
             values: dict[str, Any] = {f.name: _tuples(data[f.name]) for f in fields(cls)}
             return cls(**values)
         except (ValueError, KeyError, TypeError) as error:

@@ -23,9 +23,6 @@ from kgcore.kg.file_scan import FileScan
 from kgcore.kg.index_names import NameWriter, find_articles, find_properties
 from kgcore.kg.rdf_terms import links, predicates
 
-INDEX_FORMAT = (
-    1  # part of a graph's version: raise it when ids, order or contents of the index change
-)
 HUB_EDGES = 64
 HUB_KEPT = 1000
 CLASSES_KEPT = 3
