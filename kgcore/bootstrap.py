@@ -113,8 +113,8 @@ class Studio:
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
+        from kgcore.kg.graph_folder import INDEX_FORMAT
         from kgcore.kg.importer import import_graph, list_graphs
-        from kgcore.kg.index_builder import INDEX_FORMAT
 
         with self._lock:
             record = self.home / "demo.json"

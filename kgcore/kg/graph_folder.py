@@ -27,7 +27,7 @@ from typing import Any
 
 from kgcore.errors import InputError, UnknownGraphError
 
-FORMAT = 2  # raise it when the manifest, ids, or order or contents of the index change
+INDEX_FORMAT = 2  # raise it when the manifest, ids, or order or contents of the index change
 _STAGING = ".staging"
 _MANIFEST = "manifest.json"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
@@ -53,7 +53,7 @@ class Manifest:
     n_skipped: int  # statements that could not be read and were skipped
     languages: tuple[str, ...]  # of labels, commonest first
     prefixes: tuple[tuple[str, str], ...]
-    format: int = FORMAT
+    format: int = INDEX_FORMAT
 
     def to_json(self) -> str:
         """Return the text of the manifest file."""
@@ -64,7 +64,7 @@ class Manifest:
         """Read a manifest file; InputError when it is none, or of another format."""
         try:
             data = json.loads(text)
-            if data["format"] != FORMAT:
+            if data["format"] != INDEX_FORMAT:
                 raise InputError(
                     "another version of this program imported it, so its files must be imported again"
                 )

@@ -21,7 +21,7 @@ from pyoxigraph import Quad, RdfFormat, Store, parse
 from kgcore.errors import ImportFileError, InputError, ServiceError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.file_scan import scan
-from kgcore.kg.graph_folder import FORMAT, GraphFolders, Manifest, slug
+from kgcore.kg.graph_folder import INDEX_FORMAT, GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import build_index
 from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
 from kgcore.kg.rdf_terms import STORE_ERRORS
@@ -260,7 +260,7 @@ def _prefixes(reader: _Reader, folders: GraphFolders, name: str) -> v.Prefixes:
 def _version(reader: _Reader, prefixes: v.Prefixes) -> str:
     """Hash what determines the answers: the files' bytes, what was skipped, and how ids are made."""
     digest = hashlib.blake2b(digest_size=8)
-    parts = [FORMAT, reader.n_skipped, sorted(prefixes.table.items())]
+    parts = [INDEX_FORMAT, reader.n_skipped, sorted(prefixes.table.items())]
     digest.update(repr(parts).encode())
     for part in reader.digests:
         digest.update(part)
