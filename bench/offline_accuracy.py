@@ -1,7 +1,7 @@
 """How well the offline matcher answers: published question sets over graphs it has never seen.
 
     python bench/offline_accuracy.py [--data FOLDER] [--set NAME]... [--sample N] [--seed N] [--home FOLDER]
-                                     [--workers N] [--without-baseline] [--json FILE]
+                                     [--workers N] [--without-baseline] [--setting KEY=VALUE]... [--wrong] [--json FILE]
 
 Asks every question (or a sample of each set) with the default set-up and prints Hits@1, F1 and EM-in by type
 beside the baseline "name everything within two hops", the causes of wrong answers, how values order right and
@@ -33,8 +33,10 @@ from kgcore.evaluation.report import (
     ALL,
     calibration_table,
     causes_table,
+    details_table,
     results_table,
     time_table,
+    wrong_list,
 )
 from kgcore.runs import RunView
 
@@ -83,10 +85,13 @@ def main() -> int:
         ]
     print(f"\nAnswers (per cent); {_words(options)}\n{results_table(reports)}")
     print(f"\nCauses of wrong | of incomplete answers\n{causes_table(reports)}")
+    print(f"\nWhat shows the causes, commonest first\n{details_table(reports)}")
     print(f"\nRated answers: share that is right, by value\n{calibration_table(reports)}")
     print(f"\nTime and memory, {options.workers} at a time\n{time_table(reports)}")
     is_met = _print_targets(reports)
     print(f"\n{time.perf_counter() - start:.0f} s in all")
+    if options.wrong:
+        print("\nWrong and incomplete answers", *map(wrong_list, reports), sep="\n")
     if options.json:
         rows = [report.to_dict() for report in reports]
         options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1), "utf-8")
@@ -104,7 +109,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--home", type=Path, help="keep the imported graphs here")
     parser.add_argument("--workers", type=int, default=1, choices=(1, 2))
     parser.add_argument("--without-baseline", action="store_true")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="write figures and every case to a file")
+    parser.add_argument("--wrong", action="store_true", help="print every wrong answer")
     parser.add_argument(
         "--setting", action="append", default=[], metavar="KEY=VALUE", help="not the default set-up"
     )

@@ -14,6 +14,7 @@ from kgcore.evaluation.case import Case
 from kgcore.evaluation.causes import Cause, find_cause
 from kgcore.evaluation.comparing import Names
 from kgcore.evaluation.metrics import WRONG, Score, score_answer
+from kgcore.evaluation.seen import Seen
 from kgcore.kg import KnowledgeGraph
 from kgcore.model import EntityId
 from kgcore.runs import RunView
@@ -49,6 +50,7 @@ class Outcome:
             **_plain(score),
             "cause": self.cause.kind if self.cause else None,
             "cause_detail": self.cause.detail if self.cause else "",
+            "cause_note": self.cause.note if self.cause else "",
             "seconds": round(self.seconds, 3),
             "rated": [[r.value, r.is_right] for r in self.rated],
             "baseline": _plain(self.baseline) if self.baseline else None,
@@ -80,7 +82,7 @@ class Evaluator:
             view = self._answer(case.question)
         except KGCoreError as error:
             seconds = time.perf_counter() - start
-            cause = Cause("failed", f"{type(error).__name__}: {error}")
+            cause = Cause("failed", type(error).__name__, str(error))
             return Outcome(case, "failed", seconds=seconds, cause=cause)
         return self.judge(case, view, time.perf_counter() - start)
 
@@ -99,7 +101,7 @@ class Evaluator:
             answer.value if answer is not None and answer.is_answer else None,
             seconds,
             score,
-            find_cause(case, view, score, self._names, topics=topics, rated=rated),
+            find_cause(Seen(case, view, self._names), score, topics=topics, rated=rated),
             rated,
             view.started.run_id if view.started else "",
         )

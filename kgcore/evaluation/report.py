@@ -143,6 +143,33 @@ def causes_table(reports: Sequence[Report]) -> str:
     return table(lines)
 
 
+def details_table(reports: Sequence[Report], n: int = 8) -> str:
+    """Return what shows the causes most often, the n commonest of each data set."""
+    lines = [["set", "cause", "what shows it", "n"]]
+    for report in reports:
+        causes = [o.cause for o in report.outcomes if o.cause is not None]
+        shown = Counter((c.kind, c.detail) for c in causes if c.detail)
+        for (kind, detail), count in sorted(shown.items(), key=lambda item: (-item[1], item[0]))[
+            :n
+        ]:
+            lines.append([report.name, kind, detail, str(count)])
+    return table(lines, 3)
+
+
+def wrong_list(report: Report) -> str:
+    """Return every wrong or incomplete answer on a line: cause, question, gold, answer."""
+    lines = []
+    for o in report.outcomes:
+        if o.cause is not None:
+            gold = "; ".join(o.case.texts[:3]) + (" …" if len(o.case.texts) > 3 else "")
+            given = o.answer[:80] or o.status
+            lines.append(
+                [report.name, o.case.subtype or o.case.type, o.cause.kind]
+                + [f"{o.case.question} → {gold} | {given} | {o.cause.detail} {o.cause.note}"]
+            )
+    return table(lines, 4) if lines else ""
+
+
 def calibration_table(reports: Sequence[Report]) -> str:
     """Return the share of right answers by value, with the number of answers, and the AUC."""
     found = [(report.name, report.calibration()) for report in reports]

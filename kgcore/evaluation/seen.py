@@ -15,7 +15,7 @@ class Seen:
     """The entities, relations and edges a run met."""
 
     def __init__(self, case: Case, view: RunView, names: Names) -> None:
-        self._case, self._view, self._names = case, view, names
+        self.case, self.view, self.names = case, view, names
         self._triples = view.subgraph.triples
         self._ids = {
             member.id
@@ -27,16 +27,16 @@ class Seen:
     @property
     def has_answer(self) -> bool:
         """Whether the run gave an answer."""
-        return self._view.answer is not None and self._view.answer.is_answer
+        return self.view.answer is not None and self.view.answer.is_answer
 
     def has(self, entity: EntityId) -> bool:
         """Whether the run met this entity."""
-        return entity in self._ids or bool(self._names.of(entity) & self._ids)
+        return entity in self._ids or bool(self.names.of(entity) & self._ids)
 
     def starts_from(self, entity: EntityId) -> bool:
         """Whether this entity is one of the run's seeds."""
-        seeds = [s.entity.id for s in self._view.seeds if s.entity is not None]
-        return self._names.meet(entity, seeds)
+        seeds = [s.entity.id for s in self.view.seeds if s.entity is not None]
+        return self.names.meet(entity, seeds)
 
     def is_followed(self, edge: GoldEdge) -> bool:
         """Whether the edge's relation was followed from anything, in its direction."""
@@ -46,27 +46,27 @@ class Seen:
     @property
     def reads_right(self) -> bool:
         """Whether all that was answered is wrong, and some of it has the name of a gold answer."""
-        answer = self._view.answer
-        if answer is None or not answer.is_answer or self._case.answer_kind == "boolean":
+        answer = self.view.answer
+        if answer is None or not answer.is_answer or self.case.answer_kind == "boolean":
             return False
         named = [part.value for part in answer.parts]
-        if any(is_same(value, gold, self._names) for value in named for gold in self._case.gold):
+        if any(is_same(value, gold, self.names) for value in named for gold in self.case.gold):
             return False
-        texts = {fold(text) for text in self._case.texts}
+        texts = {fold(text) for text in self.case.texts}
         return any(fold(text) in texts for text in (answer.text, *(v.name for v in named)))
 
     @property
     def names_gold(self) -> bool:
         """Whether what was answered holds a gold answer."""
-        parts = self._view.answer.parts if self._view.answer is not None else ()
-        return any(is_same(p.value, g, self._names) for p in parts for g in self._case.gold)
+        parts = self.view.answer.parts if self.view.answer is not None else ()
+        return any(is_same(p.value, g, self.names) for p in parts for g in self.case.gold)
 
     @property
     def reaches_answer(self) -> bool:
         """Whether the run saw what gives the answer."""
-        case = self._case
+        case = self.case
         entities = [g.id for g in case.gold if g.id is not None]
-        if entities and not any(self._names.meet(e, case.topics) for e in entities):
+        if entities and not any(self.names.meet(e, case.topics) for e in entities):
             return any(self.has(e) for e in entities)
         if case.path:
             return all(self._is_touched(edge) for edge in case.path)
@@ -82,22 +82,22 @@ class Seen:
             if triple.relation.id == edge.relation:
                 met = [e.id for e in (triple.subject, triple.object) if isinstance(e, Entity)]
                 known = [end for end in edge.ends if end]
-                if not known or any(self._names.meet(end, met) for end in known):
+                if not known or any(self.names.meet(end, met) for end in known):
                     return True
         return False
 
     @property
     def cut(self) -> Group | None:
         """The first group of edges on the gold path of which some were left out."""
-        for group, n in sorted(self._view.subgraph.more.items()):
-            if n > 0 and any(self._is_on(edge, group) for edge in self._case.path):
+        for group, n in sorted(self.view.subgraph.more.items()):
+            if n > 0 and any(self._is_on(edge, group) for edge in self.case.path):
                 return group
         return None
 
     def _is_on(self, edge: GoldEdge, group: Group) -> bool:
         entity, relation, direction = group
         end = edge.ends[0 if direction == "out" else 1]
-        is_end = end is None or self._names.are_same(end, entity)
+        is_end = end is None or self.names.are_same(end, entity)
         return relation == edge.relation and edge.direction in (None, direction) and is_end
 
 

@@ -10,6 +10,7 @@ from kgcore.evaluation.calibration import rated_answers
 from kgcore.evaluation.case import Case, Gold, GoldEdge
 from kgcore.evaluation.causes import INCOMPLETE, WRONG, Cause, find_cause
 from kgcore.evaluation.metrics import score_answer
+from kgcore.evaluation.seen import Seen
 from kgcore.model import EntityId, Literal
 from kgcore.runs import RunView
 from tests.unit.evaluation.world import (
@@ -35,7 +36,7 @@ def cause(view: RunView, of: Case | None = None) -> Cause | None:
     of = of or case()
     score = score_answer(view.answer, of, NAMES)
     rated = rated_answers(view, of, NAMES)
-    return find_cause(of, view, score, NAMES, topics=of.topics, rated=rated)
+    return find_cause(Seen(of, view, NAMES), score, topics=of.topics, rated=rated)
 
 
 def kind(view: RunView, of: Case | None = None) -> str | None:
@@ -53,12 +54,12 @@ def test_a_run_that_broke_off_failed() -> None:
 
 
 def test_a_run_that_starts_elsewhere_missed_the_mention() -> None:
-    assert cause(run(seeds=["a:day"])) == Cause("mention", "a:night")
+    assert cause(run(seeds=["a:day"])) == Cause("mention", "", "a:night")
 
 
 def test_one_of_two_topics_never_met_is_a_missed_mention() -> None:
     both = case(topics=(NIGHT, DAY))
-    assert cause(run(TO_ANN), both) == Cause("mention", "a:day")
+    assert cause(run(TO_ANN), both) == Cause("mention", "", "a:day")
 
 
 def test_a_class_that_only_narrows_may_be_missed() -> None:
@@ -82,7 +83,7 @@ def test_a_relation_followed_backwards_only_was_not_followed() -> None:
 def test_relations_followed_from_the_wrong_entity_are_a_wrong_plan() -> None:
     elsewhere = ("a:bo", fact("a:bo", "p:born", "a:oslo"))
     found = cause(run(TO_ANN, elsewhere, end=answer("a:oslo")))
-    assert found == Cause("plan", "followed otherwise")
+    assert found == Cause("plan", "relations followed otherwise")
 
 
 def test_the_answer_seen_and_another_given_is_a_wrong_plan() -> None:
@@ -93,9 +94,9 @@ def test_the_answer_seen_and_another_given_is_a_wrong_plan() -> None:
 def test_a_wrong_plan_tells_how_near_the_right_answer_was() -> None:
     wrong, right = answer("a:ann"), answer("a:rome", value=0.7)
     found = cause(run(TO_ANN, TO_ROME, rated=[wrong, right], end=wrong))
-    assert found == Cause("plan", "right one rated 0.70")
+    assert found == Cause("plan", "right one proposed, not taken", "rated 0.70")
     found = cause(run(TO_ANN, TO_ROME, end=answer("a:ann", "a:rome")))
-    assert found == Cause("plan", "named, not first")
+    assert found == Cause("plan", "right one named, not first")
 
 
 def test_the_answer_seen_and_none_given_is_no_answer() -> None:
@@ -109,7 +110,7 @@ def test_an_answer_where_there_is_none_is_a_wrong_plan() -> None:
 
 def test_edges_left_out_on_the_path_are_a_retrieval_limit() -> None:
     view = run(TO_ANN, more=[("a:ann", "p:born", 3)])
-    assert cause(view) == Cause("retrieval limit", "a:ann p:born (out)")
+    assert cause(view) == Cause("retrieval limit", "", "a:ann p:born (out)")
 
 
 def test_edges_left_out_beside_the_path_are_none() -> None:
@@ -120,7 +121,7 @@ def test_edges_left_out_beside_the_path_are_none() -> None:
 @pytest.mark.parametrize("named", [Literal("Rome"), "c:rome"])
 def test_the_right_words_for_another_thing_are_a_matter_of_reading(named: Any) -> None:
     given = answer(named, text="Rome")
-    assert cause(run(TO_ANN, TO_ROME, end=given)) == Cause("reading", "Rome")
+    assert cause(run(TO_ANN, TO_ROME, end=given)) == Cause("reading", "", "Rome")
 
 
 def test_a_comparison_is_decided_by_its_edges_since_the_question_names_the_answer() -> None:

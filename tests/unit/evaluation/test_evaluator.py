@@ -14,9 +14,11 @@ from kgcore.evaluation.causes import Cause
 from kgcore.evaluation.report import (
     calibration_table,
     causes_table,
+    details_table,
     results_table,
     table,
     time_table,
+    wrong_list,
 )
 from kgcore.model import EntityId
 from kgcore.runs import RunView
@@ -47,7 +49,7 @@ def test_a_right_run_is_judged_right() -> None:
 def test_an_error_is_a_wrong_answer_and_other_questions_go_on() -> None:
     outcome = evaluate(ServiceError("the graph is gone"))
     assert outcome.score == Score()
-    assert outcome.cause == Cause("failed", "ServiceError: the graph is gone")
+    assert outcome.cause == Cause("failed", "ServiceError", "the graph is gone")
 
 
 def test_a_bug_is_not_counted_away() -> None:
@@ -83,7 +85,9 @@ def outcomes() -> tuple[Outcome, ...]:
     one, other = case(id="1", type="easy"), case(id="2", type="hard")
     return (
         Outcome(one, "answered", "Rome", 0.9, 1.0, Score(1.0, 1.0, 1.0, True), baseline=Score(0.1)),
-        Outcome(other, "no_answer", seconds=3.0, cause=Cause("plan"), baseline=Score(0.3)),
+        Outcome(
+            other, "no_answer", seconds=3.0, cause=Cause("plan", "other way"), baseline=Score(0.3)
+        ),
     )
 
 
@@ -120,6 +124,11 @@ def test_tables_show_every_report() -> None:
     assert results[3].split()[:5] == ["films", "all", "2", "50.0", "50.0"]
     causes = causes_table(reports).splitlines()
     assert causes[2].split()[:4] == ["films", "hard", "1", "0"]
+    assert details_table(reports).splitlines()[1].split() == ["films", "plan", "other", "way", "1"]
+    assert [line.split()[:3] for line in map(wrong_list, reports)] == [
+        ["films", "hard", "plan"],
+        [],
+    ]
     assert [line.split()[0] for line in calibration_table(reports).splitlines()] == [
         "set",
         "films",
