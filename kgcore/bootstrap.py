@@ -123,11 +123,12 @@ class Studio:
                 n: f"{INDEX_FORMAT} {hashlib.sha256(f.read_bytes()).hexdigest()}"
                 for n, f in files.items()
             }
-            imported: dict[str, str] = {}
+            imported: Any = None
             with contextlib.suppress(OSError, ValueError):
                 imported = json.loads(record.read_text("utf-8"))
+            known = imported if isinstance(imported, dict) else {}
             present = {manifest.name for manifest in list_graphs(self.home)}
-            stale = [n for n in files if n not in present or imported.get(n) != wanted[n]]
+            stale = [n for n in files if n not in present or known.get(n) != wanted[n]]
             for name in stale:
                 import_graph((files[name],), home=self.home, name=name)
             if stale:
@@ -191,8 +192,7 @@ class Studio:
             return OfflineModel(self.prompts(prompts))
         from kgcore.llm.litellm_model import LiteLLMModel
 
-        base = api_base or (self.settings.api_base if name == self.settings.model else "")
-        _check_address(base)
+        base = self._address(name, api_base)
         model = LiteLLMModel(
             name,
             prompts=self.prompts(prompts),
@@ -205,14 +205,30 @@ class Studio:
         model.warm()
         return model
 
-    def _models(self, task: Task, prompts: str) -> dict[str, LanguageModel]:
-        models = {"reason": self.model(task.model, api_base=task.api_base, prompts=prompts)}
-        if not task.model:
-            for role in ("evaluate", "query"):
-                name = getattr(self.settings, f"{role}_model")
-                if name:
-                    models[role] = self.model(name, prompts=prompts)
-        return models
+    def _address(self, name: str, api_base: str) -> str:
+        """Return where a model is asked: at `api_base`, else where the settings say of their own model."""
+        if name.startswith(OFFLINE):
+            return ""
+        base = api_base or (self.settings.api_base if name == self.settings.model else "")
+        _check_address(base)
+        return base
+
+    def _models(
+        self, names: Mapping[str, str], api_base: str, prompts: str
+    ) -> dict[str, LanguageModel]:
+        """Return the model of each role; `api_base` is where the reasoning model is, and no other one."""
+        bases = {role: api_base if name == names["reason"] else "" for role, name in names.items()}
+        return {
+            role: self.model(name, api_base=bases[role], prompts=prompts)
+            for role, name in names.items()
+        }
+
+    def _model_names(self, task: Task) -> dict[str, str]:
+        if task.model:
+            return {"reason": task.model}
+        s = self.settings
+        names = {"reason": s.model, "evaluate": s.evaluate_model, "query": s.query_model}
+        return {role: name for role, name in names.items() if name}
 
     # runs
 
@@ -224,14 +240,15 @@ class Studio:
         values.setdefault("language", language_of(task.question))
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
         graph = self.graph(task.kgs, language=values["language"])
-        ports = Ports(graph, self._models(task, prompts), default_ranker())
+        names = self._model_names(task)
+        base = self._address(names["reason"], task.api_base)
         launch = Launch(
             method,
-            ports,
+            Ports(graph, self._models(names, base, prompts), default_ranker()),
             self.store,
-            task.breakpoints,
-            Control("pause" if task.is_paused else "run"),
-            task.api_base or self.settings.api_base,
+            breakpoints=task.breakpoints,
+            control=Control("pause" if task.is_paused else "run"),
+            api_base=base,
         )
         return self._keep(
             lineage.ask(launch, task.question, settings, budget=task.budget or self.budget)
@@ -243,12 +260,9 @@ class Studio:
         `kgs` and `prompts` stand instead of the run's own.
         """
         settings = started.config
-        models: dict[str, LanguageModel] = {
-            role: self.model(
-                name, api_base=started.api_base, prompts=prompts or started.prompt_set or BUILT_IN
-            )
-            for role, name in started.models
-        }
+        models = self._models(
+            dict(started.models), started.api_base, prompts or started.prompt_set or BUILT_IN
+        )
         graph = self.graph(
             kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
         )
@@ -340,3 +354,5 @@ def _check_address(base: str) -> None:
         raise InputError("the address of a model server starts with http:// or https://")
     if parts.username or parts.password:
         raise InputError("an address must not hold a name or a key; set the key in the environment")
+    if parts.query or parts.fragment:
+        raise InputError("an address ends with its path; a key belongs in the environment")

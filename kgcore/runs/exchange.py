@@ -4,7 +4,8 @@
 
 An imported file is somebody else's text: its size, every value's type, the order of the entries and the ids are
 checked before anything is stored, and the journal is folded once to see that it can be shown. A run whose id is
-taken here already gets a new one.
+taken here already gets a new one. The address of its model server is not taken over: going on with the run would
+send this person's key there.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ def import_run(store: SqlRunStore, data: bytes, *, owner: str = "local") -> str:
     entries = read_run(data)
     started = entries[0].body
     assert isinstance(started, Started)
-    if _is_known(store, started.run_id):
-        started = replace(started, run_id=uuid.uuid4().hex)
+    run_id = uuid.uuid4().hex if _is_known(store, started.run_id) else started.run_id
+    started = replace(started, run_id=run_id, api_base="")
     store.create(started, owner=owner, entries=entries[1:], when=entries[0].when)
     return started.run_id
 

@@ -54,6 +54,17 @@ def test_a_run_comes_back_as_it_was(bench: Bench, elsewhere: SqlRunStore, reason
     assert export_run(elsewhere, run.id) == text
 
 
+def test_an_imported_run_names_no_server_to_send_a_key_to(
+    bench: Bench, elsewhere: SqlRunStore
+) -> None:
+    launch = replace(bench.launch(birthplace), api_base="http://elsewhere.example/v1")
+    run = lineage.ask(launch, "where", ToyConfig())
+    run.drive()
+    imported = import_run(elsewhere, export_run(bench.store, run.id).encode())
+    assert "elsewhere.example" not in export_run(elsewhere, imported)
+    assert elsewhere.load(imported)[1:] == bench.store.load(run.id)[1:]
+
+
 def test_a_fork_comes_back_without_its_parent(bench: Bench, elsewhere: SqlRunStore) -> None:
     parent = lineage.ask(bench.launch(birthplace), "where", ToyConfig())
     parent.drive()
