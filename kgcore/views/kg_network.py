@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from pyvis.network import Network
+from typing import TYPE_CHECKING, Any
 
 from kgcore.model import Entity, Literal, Subgraph, Triple
 from kgcore.runs import RunView
@@ -30,6 +28,9 @@ from kgcore.views.style import (
     kg_colors,
     paint,
 )
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 
 def kg_network(
@@ -111,6 +112,8 @@ class _Drawing:
         }
         if self.view.answer is not None and self.view.answer.is_answer:
             self._read_answer(self.view.answer)
+        from pyvis.network import Network  # slow to import
+
         net = Network(directed=True)
         triples = {edge_id(t): t for t in same_in(self.subgraph, part.triples)}
         for name in dict.fromkeys(self.subgraph.canonical(e.id) for e in part.entities):

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
-
-from pyvis.network import Network
+from typing import TYPE_CHECKING, Any
 
 from kgcore.runs import NodeView, RunView
 from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
 from kgcore.views.tree_layout import tidy_tree
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 MAX_NODES = 500
 ACTIONS = {
@@ -71,6 +72,8 @@ class _Drawing:
         self.rejected = Counter(r.node for r in view.rejected if r.node in view.nodes)
         self._choose()
         places = tidy_tree(self.shown)
+        from pyvis.network import Network  # slow to import
+
         net = Network(directed=True)
         for name, (x, y) in places.items():
             net.add_node(name, x=x, y=y, **self._style(name))

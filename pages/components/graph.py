@@ -16,12 +16,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from pyvis.network import Network
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 __all__ = ["graph", "load", "payload", "short"]
 
@@ -80,7 +82,7 @@ def load() -> None:
 
 
 def graph(
-    net: Network,
+    net: "Network",
     *,
     key: str,
     height: int = 430,
@@ -105,7 +107,7 @@ def graph(
 
 
 def payload(
-    net: Network, *, select: Sequence[str | int] = (), focus: str | int | None = None
+    net: "Network", *, select: Sequence[str | int] = (), focus: str | int | None = None
 ) -> dict[str, Any]:
     """Return the JSON form of a network as the browser gets it."""
     data = {
@@ -234,7 +236,7 @@ def _is_dynamic(smooth: object) -> bool:
     return isinstance(smooth, Mapping) and smooth.get("type") == "dynamic"
 
 
-def _options(net: Network) -> dict[str, Any]:
+def _options(net: "Network") -> dict[str, Any]:
     """Return vis-network's options: ours, then the network's own where they were set."""
     own = net.options if isinstance(net.options, dict) else json.loads(net.options.to_json())
     own = {name: value for name, value in own.items() if name not in {"configure", "physics"}}
@@ -279,7 +281,10 @@ def _ignore() -> None:
 @cache
 def _library() -> Any:
     """Return the component that brings vis-network to the page."""
-    vis = (files("pyvis") / "templates/lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
+    package = find_spec("pyvis")  # found, not imported: that takes a second
+    assert package is not None and package.submodule_search_locations
+    folder = Path(package.submodule_search_locations[0])
+    vis = (folder / "templates/lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
     ready = (ASSETS / "vis_ready.js").read_text("utf-8")
     return st.components.v2.component("kg_vis", js=f"{vis}\n{ready}")
 

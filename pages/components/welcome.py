@@ -1,5 +1,8 @@
 """What stands on the Ask page while no run is open: what this is, some questions, the last runs."""
 
+from importlib import import_module
+from threading import Thread
+
 import streamlit as st
 
 from kgcore.bootstrap import Studio
@@ -24,3 +27,10 @@ def show(studio: Studio) -> None:
     with right:
         st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
         recent.show(studio, "")
+    _warm_up()
+
+
+@st.cache_resource(show_spinner=False)
+def _warm_up() -> None:
+    """Import, while the person reads, what the first drawing needs."""
+    Thread(target=import_module, args=("pyvis.network",), daemon=True).start()
