@@ -100,7 +100,7 @@ def photograph(browser: Browser, address: str, name: str, *, is_run: bool, out: 
             ).first.wait_for()
             if is_run:
                 settled(page)
-            page.wait_for_timeout(800)
+            page.wait_for_timeout(2500)
             file = out / f"{name}-{theme}-{width}.png"
             page.screenshot(path=file)
             page.close()

@@ -159,7 +159,8 @@ def _show_seeds() -> None:
 def _show_options(studio: Studio, names: Sequence[str]) -> None:
     usual = TraversalConfig()
     graphs = [n for n in DEMO_GRAPHS if n in names] or list(names)[:1]
-    st.session_state.setdefault("ask-kgs", graphs)
+    chosen = st.session_state.get("ask-kgs", graphs)
+    st.session_state["ask-kgs"] = [n for n in chosen if n in names]  # one may be gone by now
     st.multiselect("Graphs", list(names), key="ask-kgs", persist_state="session")
     left, right = st.columns(2)
     left.selectbox(
