@@ -37,13 +37,10 @@ def test_a_sample_of_a_published_set_is_asked_and_judged(shared_data: Path, tmp_
     assert "pathquestion all, Hits@1" in text
 
 
-def test_the_sample_questions_are_asked_in_both_languages(tmp_path: Path) -> None:
-    reports, text = accuracy(
-        tmp_path, "--set", "demo", "--set", "demo-zh", "--sample", "8", "--workers", "2"
-    )
-    assert set(reports) == {"demo", "demo-zh"}
-    for report in reports.values():
-        assert len(report["cases"]) == 8
-        assert report["rows"][-1]["hits"] >= 0.75
-        assert report["peak_mb"] > 0 or sys.platform == "win32"
+def test_the_sample_questions_are_asked_by_two_processes(tmp_path: Path) -> None:
+    reports, text = accuracy(tmp_path, "--set", "demo-zh", "--sample", "8", "--workers", "2")
+    report = reports["demo-zh"]
+    assert len({case["id"] for case in report["cases"]}) == 8
+    assert report["rows"][-1]["hits"] >= 0.75
+    assert report["peak_mb"] > 0 or sys.platform == "win32"
     assert "Causes of wrong" in text
