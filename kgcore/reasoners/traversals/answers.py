@@ -50,7 +50,7 @@ def prove(
         (subgraph.canonical(e), subgraph.entity(e)) for e in given.entities if e in subgraph
     ]
     named += [(literal, literal) for literal in given.literals]
-    for target, shown in named:
+    for target, shown in sorted(named, key=lambda item: _place(given.text, item[1].name)):
         if target in starts:
             support = _branch(node)
         else:
@@ -63,6 +63,12 @@ def prove(
         parts.append(AnswerPart(Literal(given.text), bool(support)))
     order = {t: i for i, t in enumerate(subgraph.triples)}
     return tuple(parts), tuple(sorted(needed, key=lambda t: order[t]))
+
+
+def _place(text: str, name: str) -> int:
+    """Return where a text names something; its end when it does not, so what is named comes first."""
+    place = text.casefold().find(name.casefold())
+    return place if place >= 0 else len(text)
 
 
 def _branch(node: SearchNode) -> list[Triple]:

@@ -449,6 +449,16 @@ def test_a_part_that_no_triple_supports_is_model_memory() -> None:
     assert answer.is_model_memory
 
 
+def test_parts_come_in_the_order_in_which_the_text_names_them() -> None:
+    def policy(request: Any) -> Any:
+        if isinstance(request, ChooseAction) and len(request.subgraph):
+            return GiveAnswer("Caine, then Leo", (entity("leo").id, entity("caine").id))
+        return one_hop(request)
+
+    answer = solve(Player(policy), k=1)
+    assert [p.value.name for p in answer.parts] == ["Caine", "Leo"]
+
+
 @pytest.mark.parametrize("text, is_supported", [("2", True), ("7", False), ("Yes", True)])
 def test_a_count_is_supported_when_the_branch_has_so_many(text: str, is_supported: bool) -> None:
     def policy(request: Any) -> Any:
