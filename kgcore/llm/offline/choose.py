@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make, unknown
-from kgcore.llm.offline.fit import FLOOR, best_clue, fit, likeness, target_fit
+from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues, target_fit
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
-from kgcore.llm.offline.trails import Trail, followed, trails
+from kgcore.llm.offline.trails import Trail, followed, kinds_met, trails
 from kgcore.model import EntityId
 from kgcore.prompts import (
     Action,
@@ -178,7 +179,15 @@ def _option_score(
 
 def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> float:
     known = frozenset(trail.explained)
-    clue, value = best_clue(analysis, option, trail.mention, known, is_first=not trail.hops)
+    ranked = ranked_clues(
+        analysis,
+        option,
+        trail.mention,
+        known,
+        is_first=not trail.hops,
+        here=kinds_met(analysis, trail.ends),
+    )
+    clue, value = ranked[0] if ranked else (-1, 0.0)
     if value:
         value += _ASKED_KIND * _asked_kind(option, clue, analysis)
     texts: list[str] = []

@@ -12,9 +12,12 @@ from dataclasses import dataclass, replace
 
 from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick
 from kgcore.llm.offline.pieces import Piece
+from kgcore.llm.offline.roles import is_title
+from kgcore.llm.offline.sentence import is_verb
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
+_WITHIN = ("in", "on", "from", "for")
 _WEIGHTS = {"cue": 1.0, "word": 0.8, "type": 0.3, "weak": 0.4, "modifier": 0.4}
 
 
@@ -33,6 +36,7 @@ class Clue:
     is_asked: bool = False  # a type that the answer itself must have ("which actor")
     is_key: bool = False  # what a comparison compares; always followed last
     is_back: bool = False  # followed against the way its cue means it
+    is_relation: bool = False  # names a relation although it is a kind of thing
     group: int = -1  # clues of one group ("compose the music") may be explained by one relation
 
     @property
@@ -52,7 +56,7 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
     for at, piece in enumerate(pieces):
         before = pieces[at - 1] if at else None
         if piece.kind == "cue" and piece.cue is not None:
-            if _is_apposition(pieces, at):
+            if _is_apposition(pieces, at) or _is_mere_title(pieces, at, lex):
                 continue
             if found and before is not None and before.kind == "word":
                 found[-1] = replace(found[-1], weight=_WEIGHTS["modifier"])
@@ -64,9 +68,19 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
                 text = last.text + gap + piece.text
                 found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
             else:
-                found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
-    found = _mirrored(found, pieces)
-    return _grouped(_types_last(tuple(found), pieces), pieces)
+                weight = _WEIGHTS["modifier" if _is_object(pieces, at, lex) else "word"]
+                found.append(Clue(piece.text, at, piece.stems, weight))
+    found = [_as_relation(c) if _is_relational(c, pieces) else c for c in found]
+    found = _mirrored(found, pieces, lex)
+    return _grouped(_types_last(tuple(found)), pieces)
+
+
+def _is_object(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
+    """Tell whether a word only completes a known verb before it: "write the *story*"."""
+    before = [p for p in pieces[:at] if p.kind != "stop"]
+    after = pieces[at + 1] if at + 1 < len(pieces) else None
+    is_head = after is not None and after.kind in ("of", "possessive")
+    return bool(before) and is_verb(before[-1], lex) and not is_head
 
 
 def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
@@ -90,10 +104,11 @@ def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
     if first.cue is None or second.cue is None or first.at >= second.at:
         return False
     between = pieces[first.at + 1 : second.at]
-    if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
+    if all(p.kind in ("stop", "auxiliaries", "openers", "which", "besides") for p in between):
         return True
     has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
-    return has_same_labels and is_asked_for(pieces, first.at)
+    is_relative = all(p.kind == "stop" or "relative" in p.also for p in between)
+    return has_same_labels and (is_relative or is_asked_for(pieces, first.at))
 
 
 def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
@@ -105,22 +120,53 @@ def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
     )[:1]
 
 
-def _mirrored(clues: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
-    """Let what is shared be followed there and back: "films with the same director as M"."""
-    if sum(p.kind == "mention" for p in pieces) != 1 or not _shares(pieces):
+def _mirrored(clues: list[Clue], pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
+    """Let what is shared be followed there and back: "films with the same director as M", "acted with M"."""
+    if sum(p.kind == "mention" for p in pieces) != 1:
         return clues
-    start = next(i for i, p in enumerate(pieces) if p.kind in ("same", "common"))
-    shared = next((c for c in clues if c.at > start and c.cue and not c.sub), None)
+    shared = _shared(clues, pieces)
+    is_joint = shared is None
+    if shared is None:
+        shared = _joint(clues, pieces, lex)
     if shared is None or shared.cue is None or shared.cue.chain:
         return clues
-    back = replace(shared, sub=1, is_type=False, is_back=True, weight=_WEIGHTS["cue"])
-    there = replace(shared, is_type=False, weight=_WEIGHTS["cue"])
+    there, back = _as_relation(shared), replace(_as_relation(shared), sub=1)
+    if is_joint:  # people are joined by what they made, which the relation is said of
+        there = replace(there, is_back=True)
+    else:
+        back = replace(back, is_back=True)
     place = clues.index(shared)
     return [*clues[:place], there, back, *clues[place + 1 :]]
 
 
-def _shares(pieces: Sequence[Piece]) -> bool:
-    return any(p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar") for p in pieces)
+def _shared(clues: Sequence[Clue], pieces: Sequence[Piece]) -> Clue | None:
+    """Return the clue that is said to be the same for the mention and for what is asked for."""
+    starts = [
+        at
+        for at, p in enumerate(pieces)
+        if p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar")
+    ]
+    if not starts:
+        return None
+    return next((c for c in clues if c.at > starts[0] and c.cue and not c.sub), None)
+
+
+def _joint(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue | None:
+    """Return the clue of what is done together with the mention: "co-wrote", "acted with M"."""
+    for clue in clues:
+        cue = pieces[clue.at].cue  # not the link of a chain
+        if cue is None or cue.chain or not (cue.kind == "person" and cue.of == "work"):
+            continue
+        before, after = pieces[: clue.at], pieces[clue.at + 1 :]
+        if before and before[-1].kind == "joint":
+            return clue
+        following = [p for p in after if p.cue is None][:1]
+        if following and following[0].kind == "joint":
+            return clue
+        is_alone = len(after) == 1 or (len(after) > 1 and after[1].kind in ("mention", "ask"))
+        if after and after[0].text.casefold() in lex.with_ and is_alone:
+            return clue
+    return None
 
 
 def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
@@ -134,6 +180,7 @@ def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> 
                 link,
                 _WEIGHTS["cue"],
                 cue=lex.cues[link],
+                is_relation=True,
                 sub=place,
                 is_back=text.startswith("<"),
             )
@@ -153,11 +200,21 @@ def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
     for piece in reversed(pieces[:at]):
         if piece.kind == "which" or (piece.kind == "ask" and piece.aspect == "count"):
             return True
-        if piece.kind not in ("word", "pick", "stop", "number"):
+        if piece.kind not in ("word", "pick", "stop", "number", "besides"):
             return False
         if piece.kind == "stop" and piece.text.casefold() in ("the", "的"):
             return False
     return False
+
+
+def _is_mere_title(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
+    """Tell whether a title adds nothing, as no "by" or "for" says what was done: "did the actor M write …"."""
+    if not is_title(pieces, at, lex):
+        return False
+    before = [p for p in pieces[:at] if p.text.casefold() != "the"]
+    is_done = bool(before) and (before[-1].kind == "by" or before[-1].text.casefold() == "for")
+    others = [p for i, p in enumerate(pieces) if i != at and p.kind == "cue" and p.cue]
+    return not is_done and any(not p.cue.classes for p in others if p.cue)
 
 
 def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
@@ -173,39 +230,45 @@ def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
     return is_after and piece.cue.kind != "work"
 
 
-def _types_last(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
+def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
     """A kind of thing weighs little where another clue names the relation, and all where none does."""
-    clues = tuple(_as_relation(c) if _is_owned_kind(c, pieces) else c for c in clues)
-    if not any(_names_relation(c, pieces) for c in clues):
+    if not any(_names_relation(c) for c in clues):
         return clues
-    return tuple(
-        _as_type(c) if c.cue and c.cue.classes and not _is_owned_kind(c, pieces) else c
-        for c in clues
-    )
+    return tuple(_as_type(c) if c.cue and c.cue.classes and not c.is_relation else c for c in clues)
 
 
-def _names_relation(clue: Clue, pieces: Sequence[Piece]) -> bool:
+def _names_relation(clue: Clue) -> bool:
     if clue.cue is None:
         return clue.weight >= _WEIGHTS["word"]
-    return not clue.is_soft and (not clue.cue.classes or _is_owned_kind(clue, pieces))
+    return clue.is_relation or (not clue.is_soft and not clue.cue.classes)
 
 
 def _as_relation(clue: Clue) -> Clue:
-    return replace(clue, is_type=False, weight=_WEIGHTS["cue"])
+    return replace(clue, is_type=False, is_relation=True, weight=_WEIGHTS["cue"])
 
 
 def _as_type(clue: Clue) -> Clue:
     return replace(clue, is_type=True, weight=_WEIGHTS["type"])
 
 
-def _is_owned_kind(clue: Clue, pieces: Sequence[Piece]) -> bool:
-    """Tell whether a kind of thing stands for a relation: it does before "of" ("the genres of M")."""
+def _is_relational(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether a kind of thing stands for a relation, as something owns it: "the genres of M", "the M actors"."""
     if clue.cue is None or not clue.cue.classes or clue.cue.kind == "work":
         return False
-    after = pieces[clue.at + 1] if clue.at + 1 < len(pieces) else None
     before = pieces[clue.at - 1] if clue.at else None
-    is_of = after is not None and after.kind == "of" and "possessive" not in after.also
-    return is_of or (before is not None and before.text in ("'s", "’s"))
+    after = pieces[clue.at + 1 :]
+    if before is not None and (before.text in ("'s", "’s") or before.text.casefold() == "whose"):
+        return True
+    if after and after[0].kind == "of" and "possessive" not in after[0].also:
+        return True
+    if clue.cue.kind == "place" or has_cjk(clue.text):
+        return False
+    if before is not None and before.kind == "mention":
+        return not any("openers" in p.also for p in after[:1])
+    if not after or after[0].text.casefold() not in _WITHIN:
+        return False
+    owner = next((p for p in after[1:] if p.kind != "stop"), None)
+    return owner is not None and owner.kind in ("mention", "cue")
 
 
 def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
@@ -218,6 +281,7 @@ def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
         aspects = {aspect for aspect, _ in clue.cue.by}
         if pick.aspect in aspects or clue.cue.kind == pick.aspect:
             return clues
-        if not clue.cue.kind and not aspects and not clue.cue.classes and pick.aspect == "amount":
+        is_amount = clue.cue.kind in ("", "number") and not aspects and not clue.cue.classes
+        if is_amount and pick.aspect == "amount":
             return clues
     return (*clues, Clue(pick.name, 999, (), _WEIGHTS["cue"], labels=pick.labels, is_key=True))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from kgcore.llm.offline.fit import FLOOR, likeness
+from kgcore.llm.offline.alike import likeness
+from kgcore.llm.offline.fit import FLOOR
+from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Thing, Trail
-from kgcore.llm.offline.typed import Comparable, comparable, holds_number, is_a
+from kgcore.llm.offline.typed import Comparable, comparable, holds_number
 from kgcore.model import Entity, Literal
 
 if TYPE_CHECKING:

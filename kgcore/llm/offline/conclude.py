@@ -26,6 +26,7 @@ _MISSING = 2.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
+_IDLE = 0.75  # for each relation on the way that explains nothing
 _FULL_FIT = 0.6  # a fit from which a clue counts as explained in full
 
 
@@ -131,6 +132,7 @@ def make(
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
     fitness *= _add_types(analysis, used, things, explained)
+    fitness *= _IDLE ** sum(t.n_idle for t in used)
     seen = {t.mention for t in used} | set(mentions)
     coverage = _coverage(analysis, explained, seen, set(numbers))
     return Conclusion(
@@ -182,7 +184,7 @@ def _add_types(
 
 def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
     things = of_asked_kind(analysis, _without_start(analysis, trail))
-    return make(analysis, [trail], things, fitness=kind_fit(analysis, things))
+    return make(analysis, [trail], things, fitness=kind_fit(analysis, things, trail))
 
 
 def _without_start(analysis: Analysis, trail: Trail) -> tuple[Thing, ...]:

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 
+from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.clues import Clue
+from kgcore.llm.offline.kinds import end_kind, source_kind
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis
 from kgcore.steps import RelationOption
 
 FLOOR = 0.5  # below it a relation does not explain the clue
-_GENERIC = {
-    "plac": 0.4,
-    "place": 0.4,
-    "date": 0.4,
-    "name": 0.3,
-    "numb": 0.3,
-    "typ": 0.3,
-    "ha": 0.1,
-    "group": 0.3,
-    "work": 0.3,
-}
 _AGAINST = 0.45  # the words say the relation runs the other way
 _UNTOLD = 0.96  # the words do not tell; along the relation is likelier
 _LATER = 0.9  # for each clue that should come first
 _TYPE = 0.8  # a kind of thing or a small word is explained only where no relation is named
 _PASSED = 0.7  # a later clue was explained already
 _OWN_WORDS = 0.9  # the clue's own words stand in the label
+_LEADS_THERE = 0.55  # the relation leads to the kind of thing that the clue names
 
 
 def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
@@ -83,51 +75,50 @@ def _agreement(direction: str, is_inverse: bool, wanted: str, *, is_back: bool) 
     return 1.0 if direction == asked else _AGAINST
 
 
-@lru_cache(maxsize=65536)
-def likeness(one: Phrase, other: Phrase) -> float:
-    """Return how alike two phrases are: 1 for the same words, generic words (place, date) counting less."""
-    a, b = frozenset(one), frozenset(other)
-    if not a or not b:
+def _leads_to(clue: Clue, option: RelationOption) -> float:
+    """Return how well an option explains a kind of thing because it leads to one: "the films of M"."""
+    cue = clue.cue
+    if cue is None or not cue.classes or is_taxonomic(option):
         return 0.0
-    if a == b:
-        return 1.0
-    common = _mass(a & b)
-    if not common:
-        return 0.0
-    share = 2 * common / (_mass(a) + _mass(b))
-    return 0.95 * share
+    if option.target_types:
+        names = [label_stems(t) for t in option.target_types]
+        is_there = any(likeness(c, n) >= FLOOR for c in cue.classes for n in names)
+        return _LEADS_THERE if is_there else 0.0
+    is_there = bool(cue.kind) and end_kind(option) == cue.kind != source_kind(option)
+    return _LEADS_THERE if is_there else 0.0
 
 
-def _mass(stems: frozenset[str]) -> float:
-    return sum(_GENERIC.get(s, 1.0) for s in sorted(stems))
-
-
-def best_clue(
+def ranked_clues(
     analysis: Analysis,
     option: RelationOption,
     mention: int,
     known: frozenset[int],
     *,
     is_first: bool = True,
-) -> tuple[int, float]:
-    """Return the open clue an option explains best and how well; (-1, 0) when none.
+    here: frozenset[int] = frozenset(),
+) -> list[tuple[int, float]]:
+    """Return the open clues an option explains, best first, and how well.
 
     Clues that should be followed later count a little less, so that of two relations the nearer comes first.
+    `here` are the kinds of things that the question names and where the option starts from.
     """
     order = analysis.orders[mention]
     last_known = max((order.index(n) for n in known if n in order), default=-1)
-    best, score, rank = -1, 0.0, 0
+    found: list[tuple[int, float]] = []
+    rank = 0
     for place, number in enumerate(order):
         if number in known:
             continue
         clue = analysis.clues[number]
         wanted = analysis.directions[mention][number] if is_first else analysis.chained[number]
         value = fit(clue, option, wanted)
+        if not rank and value < FLOOR and number not in here:
+            value = _leads_to(clue, option)
         weight = _LATER**rank * (_TYPE if clue.is_soft else 1.0)
         if place < last_known:
             weight *= _PASSED
-        if value >= FLOOR and value * weight > score:
-            best, score = number, value * weight
+        if value >= FLOOR:
+            found.append((number, value * weight))
         if not clue.is_soft:
             rank += 1
-    return best, score
+    return sorted(found, key=lambda item: -item[1])

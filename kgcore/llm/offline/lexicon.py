@@ -39,6 +39,7 @@ class Cue:
     is_symmetric: bool = False
     classes: tuple[Phrase, ...] = ()
     kind: str = ""
+    of: str = ""
     chain: tuple[str, ...] = ()
 
     def labels_for(self, aspect: str) -> tuple[Label, ...]:
@@ -70,6 +71,8 @@ class Lexicon:
     picks: Mapping[Phrase, Pick]
     cues: Mapping[Phrase, Cue]
     forms: Mapping[Phrase, Cue]  # the same by the words as written: "filmed" is no film
+    verbs: frozenset[str]  # cue words that are verbs, beside those in -ed
+    with_: frozenset[str]  # prepositions of company
     longest: int
     vocabulary: frozenset[str] = field(repr=False)  # what to look for where no spaces part words
 
@@ -110,9 +113,19 @@ def lexicon(language: str) -> Lexicon:
         picks,
         cues,
         forms,
+        frozenset(data["verbs"].split()),
+        frozenset(data["with"].split()),
         max(len(p) for p in phrases),
         frozenset(w for p in phrases for w in p) | stop,
     )
+
+
+@cache
+def translations() -> Translations:
+    """Return how Chinese graphs call relations and kinds of things."""
+    path = resources.files("kgcore.llm.offline") / "cues" / "zh.yaml"
+    data: Translations = yaml.safe_load(path.read_text(encoding="utf-8"))["translations"]
+    return data
 
 
 _GROUPS = (
@@ -127,6 +140,8 @@ _GROUPS = (
     "which",
     "same",
     "common",
+    "joint",
+    "besides",
 )
 
 
@@ -165,6 +180,7 @@ def _cue(text: str, row: Mapping[str, Any], others: Translations) -> Cue:
         bool(row.get("symmetric")),
         tuple(_phrase(c) for name in row.get("classes", ()) for c in (name, *others.get(name, ()))),
         row.get("kind", ""),
+        row.get("of", ""),
         tuple(row.get("chain", ())),
     )
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from kgcore.llm.offline.clues import is_asked_for
+from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.lexicon import Cue, Lexicon, language_of, lexicon
 from kgcore.llm.offline.pieces import cut
-from kgcore.llm.offline.typed import is_a
 from kgcore.ranking import overlap
 from kgcore.ranking.stems import fold, has_cjk, stem, stop_words, words
 from kgcore.steps import Candidate

@@ -14,7 +14,7 @@ _CJK_RUN = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+"
 )
 _GROUP_ORDER = (
-    "questions", "same", "common", "possessive", "of", "by", "or",
+    "questions", "same", "common", "joint", "besides", "possessive", "of", "by", "or",
     "which", "openers", "auxiliaries", "relative",
 )  # fmt: skip
 

@@ -14,8 +14,10 @@ from functools import lru_cache
 
 from kgcore.llm.offline.clues import Clue, find_clues
 from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
+from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
+from kgcore.llm.offline.sentence import asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,13 @@ def analyse(
     """Read a question whose mentions are known; those `missing` are in no graph."""
     lex = lexicon(language_of(question, language))
     pieces = cut(question, mentions, lex)
-    aspect = _aspect(pieces)
+    aspect = _aspect(pieces, lex)
     pick = next((p.pick for p in pieces if p.pick), None)
     kind, is_yes_no = _kind(pieces, aspect, pick)
     if kind not in ("compare", "pick"):
         pick = None
     clues = find_clues(pieces, lex, pick)
-    orders = tuple(_order(clues, pieces, m) for m in range(len(mentions)))
+    orders = tuple(order_of(clues, pieces, m, lex) for m in range(len(mentions)))
     clues = _with_labels(clues, pieces, orders, aspect, pick)
     return Analysis(
         question=question,
@@ -71,29 +73,34 @@ def analyse(
         aspect=aspect,
         clues=clues,
         orders=orders,
-        directions=tuple(_directions(clues, pieces, m) for m in range(len(mentions))),
-        chained=tuple("" if c.is_back else chained_direction(pieces, c.at, c.cue) for c in clues),
+        directions=tuple(_directions(clues, pieces, m, lex) for m in range(len(mentions))),
+        chained=tuple(
+            "" if c.is_back else chained_direction(pieces, c.at, c.cue, lex) for c in clues
+        ),
         pick=pick,
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
-        excludes_mention=any(c.is_back for c in clues),
+        excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
     )
 
 
-def _directions(clues: tuple[Clue, ...], pieces: Sequence[Piece], mention: int) -> tuple[str, ...]:
-    return tuple("" if c.is_back else wanted_direction(pieces, c.at, c.cue, mention) for c in clues)
+def _directions(
+    clues: tuple[Clue, ...], pieces: Sequence[Piece], mention: int, lex: Lexicon
+) -> tuple[str, ...]:
+    return tuple(
+        "" if c.is_back else wanted_direction(pieces, c.at, c.cue, mention, lex) for c in clues
+    )
 
 
-def _aspect(pieces: Sequence[Piece]) -> str:
+def _aspect(pieces: Sequence[Piece], lex: Lexicon) -> str:
     """Return what the first question word asks for; "any" for which and what, and for yes or no."""
-    for piece in pieces:
-        if piece.kind == "ask":
-            return piece.aspect
-        if piece.kind in ("which", "openers"):
-            break
-    later = next((p.aspect for p in pieces if p.kind == "ask" and "relative" not in p.also), "")
-    return later if not any(p.kind == "which" for p in pieces) and later else "any"
+    asked = [pieces[at] for at in asking(pieces, lex)]
+    if not asked or (asked[0].kind == "which" and len(asked) == 1):
+        return "any"
+    if pieces[0].kind == "openers" and not _is_polite(pieces):
+        return "any"
+    return next((p.aspect for p in asked if p.kind == "ask"), "any")
 
 
 def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str, bool]:
@@ -124,51 +131,6 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
 def _is_polite(pieces: Sequence[Piece]) -> bool:
     """Tell whether the question only begins like one for yes or no: "can you tell me who …"."""
     return len(pieces) > 1 and pieces[1].text.casefold() in ("you", "i", "we")
-
-
-def _order(clues: tuple[Clue, ...], pieces: Sequence[Piece], mention: int) -> tuple[int, ...]:
-    place = _place(pieces, mention)
-    if place is None:
-        return tuple(range(len(clues)))
-
-    def rank(number: int) -> tuple[int, int, int]:
-        clue = clues[number]
-        if clue.is_key:
-            return (3, 0, 0)
-        between = pieces[min(place, clue.at) + 1 : max(place, clue.at)]
-        distance = sum(
-            p.kind not in ("stop", "mark", "word", "auxiliaries", "openers") for p in between
-        )
-        is_possessive = clue.at > place and any(p.kind == "possessive" for p in between)
-        if is_possessive:
-            return (0, distance, clue.sub)
-        is_main = clue.at > place and _is_main_verb(pieces, place, clue.at)
-        return (2 if is_main else 1, distance, clue.sub)
-
-    return tuple(sorted(range(len(clues)), key=lambda i: (rank(i), i)))
-
-
-def _place(pieces: Sequence[Piece], mention: int) -> int | None:
-    """Return where a mention stands; the noun after "which" where it is one of a list set apart ("…, A or B")."""
-    place = next((i for i, p in enumerate(pieces) if p.mention == mention), None)
-    start = next((i for i, p in enumerate(pieces) if p.kind in ("which", "ask")), None)
-    if place is None or start is None or start > place:
-        return place
-    tail = next((i for i in range(place, 0, -1) if pieces[i].kind == "mark"), None)
-    if tail is None or not any(p.kind == "or" for p in pieces[tail:]) or tail < start:
-        return place
-    if any(p.kind == "mention" for p in pieces[start:tail]):
-        first = min(i for i in range(start, tail) if pieces[i].kind == "mention")
-        tail = next((i for i in range(first, start, -1) if pieces[i].kind == "mark"), 0)
-    return start if tail > start else place
-
-
-def _is_main_verb(pieces: Sequence[Piece], place: int, at: int) -> bool:
-    """Tell whether the clue is the verb of "where was the … of M born": it comes after all that M is part of."""
-    opener = next((i for i, p in enumerate(pieces[:place]) if "openers" in p.also), None)
-    if opener is None or any("relative" in p.also for p in pieces[opener:place]):
-        return False
-    return not any("relative" in p.also for p in pieces[place:at])
 
 
 def _with_labels(

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgcore.llm.offline.lexicon import Cue
+from kgcore.llm.offline.lexicon import Cue, Lexicon
 from kgcore.llm.offline.pieces import Piece
+from kgcore.llm.offline.sentence import is_verb
+from kgcore.ranking.stems import has_cjk
 
-_SKIPPED = ("stop", "word", "auxiliaries", "openers", "common", "number", "mention")
+_SKIPPED = (
+    "stop", "word", "auxiliaries", "openers", "common", "number", "mention", "besides", "joint",
+)  # fmt: skip
 _HAVE = frozenset(("have", "has", "had", "having", "有"))
 _BE = frozenset(("was", "were", "is", "are", "been", "be", "被"))
 
 
-def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention: int) -> str:
+def wanted_direction(
+    pieces: Sequence[Piece], at: int, cue: Cue | None, mention: int, lex: Lexicon
+) -> str:
     """Return "out", "in" or "" for a clue at a piece and a mention."""
     place = next((i for i, p in enumerate(pieces) if p.mention == mention), None)
     if cue is None or cue.is_symmetric or place is None or at >= len(pieces):
         return ""
-    role = _before(pieces, at, place) if at < place else _after(pieces, place, at)
+    if at + 1 == place and is_title(pieces, at, lex):
+        role = "subject"
+    else:
+        role = _before(pieces, at, place) if at < place else _after(pieces, place, at)
     if role in ("owner", "passive"):
         return "out"
     if role == "object":
@@ -31,7 +40,16 @@ def wanted_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, mention:
     return ""
 
 
-def chained_direction(pieces: Sequence[Piece], at: int, cue: Cue | None) -> str:
+def is_title(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
+    """Tell whether a noun before a name says what the person named is: "by director M", "the writer M"."""
+    cue = pieces[at].cue
+    if cue is None or cue.kind != "person" or cue.of != "work" or has_cjk(pieces[at].text):
+        return False
+    is_next = at + 1 < len(pieces) and pieces[at + 1].kind == "mention"
+    return is_next and not is_verb(pieces[at], lex) and not pieces[at].text.endswith("s")
+
+
+def chained_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, lex: Lexicon) -> str:
     """Return the direction of a clue that follows another one: "the capital of the country where M …"."""
     if cue is None or cue.is_symmetric or at >= len(pieces):
         return ""
@@ -39,11 +57,30 @@ def chained_direction(pieces: Sequence[Piece], at: int, cue: Cue | None) -> str:
     after = pieces[at + 1] if at + 1 < len(pieces) else None
     if before is not None and before.kind in ("possessive", "of") and "possessive" in before.also:
         return "out"
+    is_asking = at + 2 < len(pieces) and pieces[at + 2].kind in ("ask", "which")
     if after is not None and after.kind == "of" and "possessive" not in after.also:
-        return "out"
+        return "in" if is_asking and not cue.classes else "out"
     if after is not None and after.kind == "by" and not cue.is_subject:
-        return "in"
+        return "out" if is_asking else "in"
+    if lex.language == "en" and is_verb(pieces[at], lex) and _has_object(pieces, at):
+        return "in" if cue.is_subject else "out"
     return ""
+
+
+def _has_object(pieces: Sequence[Piece], at: int) -> bool:
+    """Tell whether a verb is followed by a kind of thing that it is done to: "directed films"."""
+    following = next((p for p in pieces[at + 1 :] if p.kind not in ("stop", "besides")), None)
+    is_direct = all(
+        p.text.casefold() in ("the", "all", "any", "some")
+        for p in pieces[at + 1 : at + 2]
+        if p.kind == "stop"
+    )
+    return (
+        is_direct
+        and following is not None
+        and following.cue is not None
+        and bool(following.cue.classes)
+    )
 
 
 def _before(pieces: Sequence[Piece], at: int, place: int) -> str:
@@ -72,6 +109,8 @@ def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
         return "object" if follows.kind == "by" else "subject"
     if follows is not None and "possessive" in follows.also and "of" in follows.also:
         return ""  # in Chinese "the director of M, his …" and "the … that M directed" look the same
+    if any(p.text.casefold() in ("a", "an") for p in pieces[place + 1 : at]):
+        return "subject"  # "was M a writer on": M is what the cue names
     return "passive" if _is_passive(pieces, place, at) else "subject"
 
 

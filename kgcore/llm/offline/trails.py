@@ -7,16 +7,19 @@ entity that it may stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kgcore.llm.offline.fit import FLOOR, best_clue, fit
+from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues
+from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.model import Entity, EntityId, Literal, Subgraph
 from kgcore.prompts import Situation, Taken
 from kgcore.steps import RelationOption
 
 Thing = Entity | Literal
+_READINGS = 2  # a hop is taken to explain the clue it fits best, or the next
+_LOOKED_AT = 5  # of the ends, for their kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Trail:
     last: tuple[int, float] = (-1, 0.0)  # what the last hop explains
     passed: tuple[tuple[Thing, ...], ...] = ()  # the ends of the hops before the last
     begin: tuple[Thing, ...] = ()  # the mention's entity
+    n_idle: int = 0  # hops that explain nothing
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -115,40 +119,65 @@ def trails(situation: Situation, analysis: Analysis) -> tuple[Trail, ...]:
             entity = graph.entity(seed.entity.id)
             found.append(Trail(number, entity.id, ends=(entity,), begin=(entity,)))
     for hop in followed(situation):
-        found.extend(t for trail in tuple(found) if (t := _extend(trail, hop, analysis)))
+        found.extend(t for trail in tuple(found) for t in _extend(trail, hop, analysis))
     return tuple(found)
 
 
-def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Trail | None:
+def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
+    """Yield the trail with a hop more, once for each clue that the hop may well explain."""
+    before = _reached(trail, hop, analysis)
+    if not before or any(h is hop for h in trail.hops):
+        return
+    ranked = ranked_clues(
+        analysis,
+        hop.option,
+        trail.mention,
+        frozenset(trail.explained),
+        is_first=not trail.hops,
+        here=kinds_met(analysis, trail.ends),
+    )
+    for clue, value in ranked[:_READINGS] or [(-1, 0.0)]:
+        explained, by = dict(trail.explained), dict(trail.by)
+        if clue >= 0:
+            _note(explained, by, clue, value, hop.option)
+        for number in _beside(analysis, clue):
+            side = fit(analysis.clues[number], hop.option)
+            if number not in explained and side >= FLOOR:
+                _note(explained, by, number, side, hop.option)
+        yield Trail(
+            trail.mention,
+            trail.start,
+            (*trail.hops, hop),
+            tuple(before),
+            {end: tuple(sources) for end, sources in before.items()},
+            explained,
+            by,
+            (clue, value),
+            (*trail.passed, trail.ends) if trail.hops else (),
+            trail.begin,
+            trail.n_idle + (not explained.keys() - trail.explained.keys()),
+        )
+
+
+def _reached(trail: Trail, hop: Hop, analysis: Analysis) -> dict[Thing, dict[Thing, None]]:
+    """Return what a hop leads to from the trail's ends, each with where it was reached from."""
     before: dict[Thing, dict[Thing, None]] = {}
+    left_out = trail.start if analysis.excludes_mention and trail.hops else None
     for source in trail.entities:
         for end in hop.ends.get(source.id, ()):
+            if isinstance(end, Entity) and end.id == left_out:
+                continue
             before.setdefault(end, {})[source] = None
-    if not before:
-        return None
-    if any(h is hop for h in trail.hops):
-        return None
-    clue, value = best_clue(
-        analysis, hop.option, trail.mention, frozenset(trail.explained), is_first=not trail.hops
-    )
-    explained, by = dict(trail.explained), dict(trail.by)
-    if clue >= 0:
-        _note(explained, by, clue, value, hop.option)
-    for number in _beside(analysis, clue):
-        side = fit(analysis.clues[number], hop.option)
-        if number not in explained and side >= FLOOR:
-            _note(explained, by, number, side, hop.option)
-    return Trail(
-        trail.mention,
-        trail.start,
-        (*trail.hops, hop),
-        tuple(before),
-        {end: tuple(sources) for end, sources in before.items()},
-        explained,
-        by,
-        (clue, value),
-        (*trail.passed, trail.ends) if trail.hops else (),
-        trail.begin,
+    return before
+
+
+def kinds_met(analysis: Analysis, ends: Sequence[Thing]) -> frozenset[int]:
+    """Return the kinds of things the question names that the ends are of."""
+    entities = [e for e in ends[:_LOOKED_AT] if isinstance(e, Entity)]
+    return frozenset(
+        number
+        for number, clue in enumerate(analysis.clues)
+        if clue.cue is not None and clue.cue.classes and any(is_a(e, clue.cue) for e in entities)
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kgcore.llm.offline.clues import Clue
-from kgcore.llm.offline.fit import FLOOR, fit, likeness
-from kgcore.llm.offline.lexicon import Cue, label_stems
+from kgcore.llm.offline.fit import FLOOR, fit
+from kgcore.llm.offline.kinds import can_be, end_kind, is_a, kind_of_types, source_kind
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Hop, Thing, Trail
 from kgcore.model import Entity, Literal
@@ -15,7 +15,6 @@ from kgcore.model import Entity, Literal
 _DATE = re.compile(r"([+-]?\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?Z?")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?", re.IGNORECASE)
 _IN_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "millisecond": 0.001}
-_ALIKE = 0.6
 _UNKNOWN_TYPE = 0.65
 _UNKNOWN_KIND = 0.9
 
@@ -55,7 +54,7 @@ def holds_number(thing: Thing, number: str) -> bool:
     return thing.value == number or year_of(thing).lstrip("0") == number
 
 
-def kind_fit(analysis: Analysis, ends: Sequence[Thing]) -> float:
+def kind_fit(analysis: Analysis, ends: Sequence[Thing], trail: Trail | None = None) -> float:
     """Return how well the ends agree with the question word: 1, less for what it does not ask for."""
     if not ends:
         return 0.0
@@ -67,8 +66,20 @@ def kind_fit(analysis: Analysis, ends: Sequence[Thing]) -> float:
     if analysis.aspect == "amount":
         return 1.0 if literal else 0.5
     if analysis.aspect in ("person", "place"):
-        return 0.3 if literal else 1.0
+        if literal:
+            return 0.3
+        return 1.0 if can_be(kind_of(ends, trail), analysis.aspect) else 0.4
     return 1.0
+
+
+def kind_of(things: Sequence[Thing], trail: Trail | None) -> str:
+    """Return the kind that most things are by their types, else the kind that the relation to them tells."""
+    entities = [t for t in things if isinstance(t, Entity)]
+    known = [kind for e in entities if (kind := kind_of_types(e.types))]
+    if known:
+        return max(dict.fromkeys(known), key=known.count)
+    hop = _hop_to(trail, things) if trail is not None else None
+    return end_kind(hop.option) if hop is not None else ""
 
 
 def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thing]) -> float:
@@ -83,6 +94,8 @@ def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thin
         seen = [e for level in levels for e in level if isinstance(e, Entity)]
         if any(is_a(e, cue) for e in seen):
             return 1.0
+        if cue is not None and any(cue.kind and cue.kind == kind for kind in _met(trail)):
+            return _UNKNOWN_KIND
     if cue is None or not entities:
         return 0.0
     known = sum(bool(e.types) for e in entities)
@@ -93,9 +106,20 @@ def type_fit(analysis: Analysis, clue: Clue, trail: Trail, things: Sequence[Thin
         return 1.0
     if cue.classes and known:
         return 0.0
+    kind = kind_of(things, trail)
+    if not can_be(kind, cue.kind):
+        return 0.0
     if clue.is_asked and _needs_own_hop(analysis, clue, trail):
         return 0.0
-    return _kind_agreement(analysis, cue, trail, hop)
+    return _UNKNOWN_KIND if kind and cue.kind else _UNKNOWN_TYPE
+
+
+def _met(trail: Trail) -> Iterator[str]:
+    """Yield the kinds of what lies along a trail, as its relations tell them."""
+    if trail.hops:
+        yield source_kind(trail.hops[0].option)
+    for hop in trail.hops:
+        yield end_kind(hop.option)
 
 
 def of_asked_kind(analysis: Analysis, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
@@ -127,25 +151,3 @@ def _hop_to(trail: Trail, things: Sequence[Thing]) -> Hop | None:
         if wanted <= set(level):
             return hop
     return None
-
-
-def _kind_agreement(analysis: Analysis, cue: Cue, trail: Trail, hop: Hop | None) -> float:
-    number = trail.last[0]
-    last = analysis.clues[number].cue if number >= 0 else None
-    if hop is not None and hop is trail.hops[-1] and hop.option.direction == "out":
-        if last is not None and last.kind and cue.kind and not last.is_subject:
-            return _UNKNOWN_KIND if last.kind == cue.kind else 0.0
-    return _UNKNOWN_TYPE
-
-
-def is_a(entity: Entity, cue: Cue | None) -> bool:
-    """Tell whether an entity's types or description name the kind of thing a cue word stands for."""
-    if cue is None:
-        return False
-    names = [label_stems(t) for t in entity.types]
-    for wanted in cue.classes:
-        if any(likeness(wanted, name) >= _ALIKE for name in names):
-            return True
-        if entity.description and set(wanted) <= set(label_stems(entity.description)):
-            return True
-    return False

@@ -1,0 +1,106 @@
+"""Kinds of things: person, work, place, … as far as types and the relations around a thing tell them.
+
+Many graphs give few types or none. But what a film is *directed by* is a person, and what a person directed is a
+work; the cue words know that of the relations they stand for (`kind` and `of` in cues/en.yaml).
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from kgcore.llm.offline.alike import likeness
+from kgcore.llm.offline.lexicon import (
+    LANGUAGES,
+    Cue,
+    Phrase,
+    label_stems,
+    lexicon,
+    translations,
+)
+from kgcore.model import Entity
+from kgcore.steps import RelationOption
+
+_ALIKE = 0.6
+_SAME = (frozenset(("person", "organisation")), frozenset(("place", "organisation")))
+
+
+def can_be(kind: str, other: str) -> bool:
+    """Tell whether what is of one kind may be of the other; an unknown kind may be anything."""
+    return not kind or not other or kind == other or frozenset((kind, other)) in _SAME
+
+
+def kind_of_types(types: tuple[str, ...]) -> str:
+    """Return the kind that the types of a thing say; "" where they say none or several."""
+    kinds = {kind for name in types if (kind := _kind_of_class(label_stems(name)))}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def end_kind(option: RelationOption) -> str:
+    """Return the kind of thing an option leads to; "" where nothing says it."""
+    known = kind_of_types(option.target_types)
+    if known:
+        return known
+    said = _said_of().get(label_stems(option.relation.name), ("", ""))
+    return said[0] if option.direction == "out" else said[1]
+
+
+def source_kind(option: RelationOption) -> str:
+    """Return the kind of thing an option starts from; "" where its label does not say it."""
+    said = _said_of().get(label_stems(option.relation.name), ("", ""))
+    return said[1] if option.direction == "out" else said[0]
+
+
+def is_a(entity: Entity, cue: Cue | None) -> bool:
+    """Tell whether an entity's types or description name the kind of thing a cue word stands for."""
+    if cue is None:
+        return False
+    names = [label_stems(t) for t in entity.types]
+    for wanted in cue.classes:
+        if any(likeness(wanted, name) >= _ALIKE for name in names):
+            return True
+        if entity.description and set(wanted) <= set(label_stems(entity.description)):
+            return True
+    return False
+
+
+@lru_cache(maxsize=8192)
+def _kind_of_class(name: Phrase) -> str:
+    """Return the kind of a class by its whole name, else by its last word: an "animated film" is a work."""
+    kinds = _classes()
+    return kinds.get(name) or kinds.get(name[-1:], "")
+
+
+@cache
+def _classes() -> dict[Phrase, str]:
+    found: dict[Phrase, set[str]] = {}
+    for language in LANGUAGES:
+        for cue in lexicon(language).cues.values():
+            for name in cue.classes if cue.kind else ():
+                found.setdefault(name, set()).add(cue.kind)
+    return {name: kinds.pop() for name, kinds in sorted(found.items()) if len(kinds) == 1}
+
+
+@cache
+def _said_of() -> dict[Phrase, tuple[str, str]]:
+    """Return for labels of relations the kinds of their objects and of their subjects."""
+    objects: dict[Phrase, set[str]] = {}
+    subjects: dict[Phrase, set[str]] = {}
+    for cue in lexicon("en").cues.values():
+        rows = [(cue.kind, cue.labels), *cue.by]
+        for kind, labels in rows:
+            kind = kind if kind not in ("any", "reason", "amount") else ""
+            for label in labels:
+                of = cue.of if kind != "place" or not cue.by else ""
+                one, other = (of, kind) if label.is_inverse else (kind, of)
+                objects.setdefault(label.stems, set()).add(one)
+                subjects.setdefault(label.stems, set()).add(other)
+    said = {name: (_only(objects[name]), _only(subjects[name])) for name in sorted(objects)}
+    for english, names in translations().items():
+        for name in names:
+            said.setdefault(label_stems(name), said.get(label_stems(english), ("", "")))
+    return said
+
+
+def _only(kinds: set[str]) -> str:
+    known = kinds - {""}
+    return known.pop() if len(known) == 1 else ""
