@@ -18,6 +18,7 @@
     ├── StoppedError               the person said stop before the call started
     └── RunError
         ├── LeaseLostError         another driver holds the run
+        ├── JournalEndsError       a replay needs more than the journal holds
         ├── ReplayDivergedError    the reasoner asks for another step than the journal holds
         ├── VersionChangedError    the reasoner or a template is not the one that made the journal
         └── StoreError             the run store cannot be read or written
@@ -29,7 +30,12 @@ from __future__ import annotations
 
 
 class KGCoreError(Exception):
-    """Root of all errors of this package."""
+    """Root of all errors of this package.
+
+    `usage` (kgcore.steps.Usage) is what a call cost before it failed or was cut short, where that is known.
+    """
+
+    usage: object = None
 
 
 class InputError(KGCoreError):
@@ -62,13 +68,9 @@ class IllegalMoveError(KGCoreError):
 
 
 class ServiceError(KGCoreError):
-    """A model or a graph failed; a run that meets it ends failed and can be resumed.
-
-    `usage` (kgcore.steps.Usage) is what it cost all the same, where that is known.
-    """
+    """A model or a graph failed; a run that meets it ends failed and can be resumed."""
 
     kind = "provider"
-    usage: object = None
 
 
 class RateLimitedError(ServiceError):
@@ -125,6 +127,10 @@ class RunError(KGCoreError):
 
 class LeaseLostError(RunError):
     """Another driver holds the run's lease."""
+
+
+class JournalEndsError(RunError):
+    """A replay needs a result or a fact that the journal does not hold yet."""
 
 
 class ReplayDivergedError(RunError):

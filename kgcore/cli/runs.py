@@ -14,7 +14,7 @@ from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import RelationId, to_dict
 from kgcore.reasoners import reasoner
-from kgcore.runs import Edit, Journal, RunRecord, StepDone, lineage
+from kgcore.runs import Edit, Journal, RunRecord, lineage
 from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
 from kgcore.views.report import run_report
 
@@ -116,10 +116,7 @@ def fork(arguments: Namespace) -> int:
     """Go on from a past step with an edit, as a new run."""
     studio = build()
     run_id = studio.store.find(arguments.id)
-    edit = _edit(arguments)
-    if not edit.is_input:
-        _check_is_ask(studio.journal(run_id), edit)
-    return drive(studio, studio.fork(run_id, [edit]), arguments)
+    return drive(studio, studio.fork(run_id, [_edit(arguments)]), arguments)
 
 
 def _edit(arguments: Namespace) -> Edit:
@@ -132,14 +129,6 @@ def _edit(arguments: Namespace) -> Edit:
             raise InputError(f"{arguments.prompt} is empty")
         return Edit(position, index, prompt=text)
     return Edit(position, index, banned=RelationId(arguments.ban))
-
-
-def _check_is_ask(journal: Journal, edit: Edit) -> None:
-    done = journal.results.get((edit.position, edit.index))
-    if not isinstance(done, StepDone) or done.step.get("kind") != "Ask":
-        asked = [a for a, d in journal.results_in_yield_order() if d.step.get("kind") == "Ask"]
-        there = ", ".join(map(_address, asked[:20])) or "none"
-        raise InputError(f"at {edit.position}.{edit.index} no model was asked; it was at: {there}")
 
 
 def rerun(arguments: Namespace) -> int:

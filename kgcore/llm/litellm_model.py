@@ -24,7 +24,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgcore.errors import ContextWindowError, KGCoreError, ServiceError, TimedOutError
+from kgcore.errors import ContextWindowError, KGCoreError, TimedOutError
 from kgcore.llm import vendor
 from kgcore.llm.base import Allowance, ModelReply
 from kgcore.llm.failures import Failure
@@ -154,7 +154,7 @@ class LiteLLMModel:
         job = _Job(prompt, temperature, self._reply_tokens(), deadline, allowance, _Ledger())
         try:
             return self._answer(job, request, n)
-        except ServiceError as error:
+        except KGCoreError as error:  # of the service, or a stop or a budget between two requests
             error.usage = job.ledger.usage
             raise
 

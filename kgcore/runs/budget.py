@@ -6,8 +6,10 @@ are known only when a reply arrives and are exceeded by at most what is in fligh
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kgcore.errors import BudgetExceededError, InputError
@@ -37,6 +39,7 @@ class Meter:
 
     def __init__(self, budget: Budget) -> None:
         self._lock = threading.Lock()
+        self._held: float | None = None  # since when the run waits for a person
         self.start(budget, Usage(), 0.0)
 
     def start(self, budget: Budget, spent: Usage, seconds: float) -> None:
@@ -48,12 +51,22 @@ class Meter:
                 spent.tokens,
                 spent.cost_usd,
             )
-            self._started = time.monotonic() - seconds
+            self._started, self._held = time.monotonic() - seconds, None
+
+    @contextlib.contextmanager
+    def holding(self) -> Iterator[None]:
+        """Let the clock stand still: waiting for a person is no driving."""
+        since = self._held = time.monotonic()
+        try:
+            yield
+        finally:
+            self._started, self._held = self._started + time.monotonic() - since, None
 
     @property
     def seconds(self) -> float:
         """Seconds of driving, earlier drives included."""
-        return time.monotonic() - self._started
+        held = self._held
+        return (time.monotonic() if held is None else held) - self._started
 
     @property
     def deadline(self) -> float | None:

@@ -1,9 +1,8 @@
 """The driver: it runs a reasoner's generator, does the steps and keeps the journal.
 
-Each round takes one step (or one All) from the generator, gets the results of its leaves (kgcore.runs.leaves),
-each journaled before anything new starts, and sends them back by address. Corrections and bans are applied to
-every result on its way to the reasoner. The run resumes by the same loop: the journal feeds the generator up to
-where it broke off.
+Each round of the loop (kgcore.runs.loop) takes one step (or one All) from the generator and gets the results of its
+leaves (kgcore.runs.leaves), each journaled before anything new starts. The run resumes by the same loop: the
+journal feeds the generator up to where it broke off.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from kgcore.errors import (
     BudgetExceededError,
     KGCoreError,
     LeaseLostError,
-    ReplayDivergedError,
     StoppedError,
     StoreError,
 )
@@ -27,7 +25,6 @@ from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
-from kgcore.runs.inputs import seen
 from kgcore.runs.journal import (
     Address,
     Ended,
@@ -39,10 +36,11 @@ from kgcore.runs.journal import (
     StepDone,
 )
 from kgcore.runs.leaves import Leaves
+from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
 from kgcore.runs.store import SqlRunStore, now
-from kgcore.steps import All, Answer, AnswerProposed, LeafStep, Step
+from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +136,7 @@ class Run:
     # the loop
 
     def drive(self) -> None:
-        """Run to an end and journal it. Never raises: what went wrong is the end's reason."""
+        """Run to an end and journal it. Never raises: what went wrong is the end's reason or `problem`."""
         try:
             self.store.take_lease(self.id, self._driver)
         except KGCoreError as error:
@@ -169,9 +167,10 @@ class Run:
 
     def _outcome(self) -> tuple[str, str, Answer | None]:
         """Drive the generator and say how it ended: status, reason, answer."""
-        generator = self._reasoner.solve(self.journal.started.question, self.journal.started.config)
+        started = self.journal.started
+        generator = self._reasoner.solve(started.question, started.config)
         try:
-            answer = self._loop(generator)
+            answer = run_through(generator, started, note=self._note, do=self.leaves.results)
             status = "answered" if answer.is_answer else "no_answer"
             return status, "", answer
         except StoppedError:
@@ -201,36 +200,10 @@ class Run:
                 best = fact.answer
         return best
 
-    def _loop(self, generator: Any) -> Answer:
-        position = ordinal = 0
-        sent: Any = None
-        while True:
-            try:
-                item = generator.send(sent)
-            except StopIteration as stop:
-                answer: Answer = stop.value
-                return answer
-            if not isinstance(item, Step):
-                self._note(item, (position, ordinal))
-                sent, ordinal = None, ordinal + 1
-                continue
-            leaves = item.steps if isinstance(item, All) else (item,)
-            results = self.leaves.results(position, leaves)
-            views = tuple(
-                seen(self.journal.started, position, leaf, done.result)
-                for leaf, done in zip(leaves, results, strict=True)
-            )
-            sent = views if isinstance(item, All) else views[0]
-            position, ordinal = position + 1, 0
-
-    def _note(self, fact: Any, address: Address) -> None:
-        known = self.journal.facts.get(address)
-        if known is not None:
-            if known != fact:
-                raise ReplayDivergedError(f"fact {address} is not the one the journal holds")
-            return
-        self._append(FactNoted(fact), address)
-        self._break_at(fact)
+    def _note(self, fact: Fact, address: Address) -> None:
+        if not self.journal.has_fact(address, fact):
+            self._append(FactNoted(fact), address)
+            self._break_at(fact)
 
     # writing down
 
@@ -265,7 +238,8 @@ class Run:
         self._write()
         for leaf in leaves:
             self._break_at(leaf)
-        self.control.hold()
+        with self.meter.holding():
+            self.control.hold()
 
     def _heartbeat(self) -> None:
         while not self._beat_ends.wait(self.store.lease_seconds / 3):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgcore.corrections import Correction
+from kgcore.errors import InputError, ReplayDivergedError
 from kgcore.model import RelationId, to_dict, wired
 from kgcore.runs.budget import Budget
 from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
@@ -39,6 +40,16 @@ class Edit:
     result: Any = None
     correction: Correction | None = None
     banned: RelationId | None = None
+
+    def __post_init__(self) -> None:
+        changes = (self.replies, self.prompt, self.result, self.correction, self.banned)
+        if sum(change not in ((), "", None) for change in changes) != 1:
+            raise InputError("an edit changes one thing, and nothing else")
+
+    @property
+    def address(self) -> Address:
+        """Where it applies, or from where on."""
+        return (self.position, self.index)
 
     @property
     def is_input(self) -> bool:
@@ -190,18 +201,38 @@ class Journal:
     @property
     def usage(self) -> Usage:
         """What the run itself spent."""
-        total = Usage()
-        for entry in self.entries:
-            body = entry.body
-            if isinstance(body, StepFailed) or (
-                isinstance(body, StepDone) and body.via in ("live", "human")
-            ):
-                total = total + body.usage
-        return total
+        return sum((spent(entry.body) for entry in self.entries), Usage())
+
+    def result(self, address: Address, hashed: str) -> StepDone | None:
+        """Return the result of the step with this hash; ReplayDivergedError where another step was done."""
+        done = self.results.get(address)
+        if done is not None and done.step_hash != hashed:
+            raise ReplayDivergedError(
+                f"step {address[0]}.{address[1]} is not the one of the journal"
+            )
+        return done
+
+    def has_fact(self, address: Address, fact: Fact) -> bool:
+        """Whether the fact was told here already; ReplayDivergedError where another one was."""
+        known = self.facts.get(address)
+        if known is not None and known != fact:
+            raise ReplayDivergedError(
+                f"fact {address[0]}.{address[1]} is not the one of the journal"
+            )
+        return known is not None
 
     def results_in_yield_order(self) -> list[tuple[Address, StepDone]]:
         """All results, sorted by address."""
         return sorted(self.results.items(), key=lambda item: item[0])
+
+
+def spent(body: EntryBody) -> Usage:
+    """Return what the run paid for this entry: nothing for what it took over."""
+    if isinstance(body, StepFailed) or (
+        isinstance(body, StepDone) and body.via in ("live", "human")
+    ):
+        return body.usage
+    return Usage()
 
 
 def step_hash(step: LeafStep) -> str:

@@ -18,8 +18,8 @@ from typing import Any
 
 from kgcore.errors import (
     BudgetExceededError,
+    InputError,
     KGCoreError,
-    ReplayDivergedError,
     ServiceError,
     StoppedError,
 )
@@ -69,7 +69,7 @@ class Leaves:
         self._seen: Counter[str] = Counter()
         self._own: dict[str, StepDone] = {}
         self._edits: dict[Address, Edit] = {
-            (e.position, e.index): e for e in journal.started.edits if not e.is_input
+            e.address: e for e in journal.started.edits if not e.is_input
         }
         self._cut: dict[Address, KGCoreError] = {}  # why a leaf ended between two of its requests
         self._pool: ThreadPoolExecutor | None = None
@@ -87,10 +87,8 @@ class Leaves:
             hashed = step_hash(leaf)
             key = key_of(hashed, who(leaf, self.ports))
             occurrence, self._seen[key] = self._seen[key], self._seen[key] + 1
-            recorded = self.journal.results.get((position, index))
+            recorded = self.journal.result((position, index), hashed)
             if recorded is not None:
-                if recorded.step_hash != hashed:
-                    raise ReplayDivergedError(f"step {position}.{index} is not the journal's")
                 done[index] = recorded
             elif (position, index) not in self._edits:
                 remembered = self._remembered(leaf, key, occurrence)
@@ -100,8 +98,8 @@ class Leaves:
                     done[index] = about
             if index not in done:
                 missing[index] = (leaf, hashed, key)
-            elif isinstance(leaf, GRAPH_STEPS):
-                self._own.setdefault(key, done[index])
+            else:
+                self._keep(leaf, done[index])
         if missing:
             self._before([leaf for leaf, _, _ in missing.values()])
             self._do(position, missing, done)
@@ -116,12 +114,12 @@ class Leaves:
             return replace(own, via="run")
         return None
 
-    def _do(
-        self,
-        position: int,
-        missing: Missing,
-        done: dict[int, StepDone],
-    ) -> None:
+    def _keep(self, leaf: LeafStep, done: StepDone) -> None:
+        """Keep a graph's answer for the next time the same is asked in this run."""
+        if isinstance(leaf, GRAPH_STEPS) and not is_partial(done.result):
+            self._own[done.key] = done
+
+    def _do(self, position: int, missing: Missing, done: dict[int, StepDone]) -> None:
         """Do the missing leaves, equal graph questions once, and journal each as it arrives."""
         first: dict[str, int] = {}
         twins: dict[int, list[int]] = {}
@@ -139,8 +137,7 @@ class Leaves:
                 self._append(outcome, (position, index))
             if isinstance(outcome, StepDone):
                 done[index] = outcome
-                if isinstance(missing[index][0], GRAPH_STEPS) and not is_partial(outcome.result):
-                    self._own[outcome.key] = outcome
+                self._keep(missing[index][0], outcome)
                 for twin in twins.get(index, ()):
                     copy = replace(outcome, via="run", step=summary(missing[twin][0]))
                     self._append(copy, (position, twin))
@@ -177,12 +174,7 @@ class Leaves:
 
         def job() -> StepDone | StepFailed:
             if edit is not None and not edit.prompt:
-                if edit.replies and isinstance(leaf, Ask):
-                    assert isinstance(leaf.request, TypedRequest)
-                    result: Result = edited_replies(leaf.request, edit.replies)
-                else:
-                    result = edit.result
-                return StepDone(hashed, key, about, result, via="human")
+                return StepDone(hashed, key, about, _decided(edit, leaf), via="human")
             self.control.check()
             self.meter.check()
             calls = _Calls(self, address)
@@ -193,14 +185,12 @@ class Leaves:
                     leaf, self.ports, calls.allowance, prompt=edit.prompt if edit else ""
                 )
             except ServiceError as error:
-                spent = error.usage if isinstance(error.usage, Usage) else Usage()
-                spent = replace(spent, llm_requests=max(calls.n, spent.llm_requests))
-                return StepFailed(about, error.kind, str(error), spent)
+                return StepFailed(about, error.kind, str(error), calls.spent(error))
             except (BudgetExceededError, StoppedError) as error:
                 if not calls.n:
                     raise
                 self._cut[address] = error  # its first requests were sent, and count
-                return StepFailed(about, "cut_short", str(error), Usage(llm_requests=calls.n))
+                return StepFailed(about, "cut_short", str(error), calls.spent(error))
             finally:
                 self.in_flight.pop(address, None)
                 self.waits.pop(address, None)
@@ -210,6 +200,17 @@ class Leaves:
             )
 
         return job
+
+
+def _decided(edit: Edit, leaf: LeafStep) -> Result:
+    """Return what a person put in place of a step's result."""
+    if not edit.replies:
+        decided: Result = edit.result
+        return decided
+    if not isinstance(leaf, Ask):
+        raise InputError(f"at {edit.position}.{edit.index} no model is asked any more")
+    assert isinstance(leaf.request, TypedRequest)
+    return edited_replies(leaf.request, edit.replies)
 
 
 class _Calls:
@@ -225,6 +226,11 @@ class _Calls:
         self._leaves.meter.take_call()
         with self._lock:
             self.n += 1
+
+    def spent(self, error: KGCoreError) -> Usage:
+        """Return what the leaf cost although it failed."""
+        known = error.usage if isinstance(error.usage, Usage) else Usage()
+        return replace(known, llm_requests=max(self.n, known.llm_requests))
 
     def wait(self, seconds: float, why: str) -> None:
         self._leaves.waits[self._address] = why

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kgcore.corrections import Correction
-from kgcore.errors import InputError, ReplayDivergedError, UnknownRunError, VersionChangedError
+from kgcore.errors import InputError, JournalEndsError, UnknownRunError, VersionChangedError
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
-from kgcore.runs.inputs import seen
 from kgcore.runs.journal import (
+    Address,
     Edit,
     Entry,
     FactNoted,
@@ -29,10 +29,11 @@ from kgcore.runs.journal import (
     StepDone,
     step_hash,
 )
+from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
 from kgcore.runs.store import SqlRunStore, now
-from kgcore.steps import All, Answer, Step
+from kgcore.steps import Answer, Fact, LeafStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +79,22 @@ def fork(launch: Launch, run_id: str, edits: Sequence[Edit]) -> Run:
         raise InputError("a fork needs an edit")
     parent = Journal(launch.store.load(run_id))
     check_versions(launch, parent)
-    first = min(edits, key=lambda e: (e.position, e.index))
-    if not any(address[0] >= first.position for address in parent.results):
-        raise InputError(f"run {run_id} has no step {first.position}")
-    started = replace(
-        _inherit(parent.started, "fork"),
-        budget=parent.budget,
-        edits=(*parent.started.edits, *edits),
-    )
+    for edit in edits:
+        _check_edit(parent, edit)
+    first = min(e.position for e in edits)
+    if not any(address[0] >= first for address in parent.results):
+        raise InputError(f"run {run_id} has no step {first}")
+    kept = [e for e in parent.started.edits if e.is_input or e.position <= first]
+    started = replace(_inherit(parent.started, "fork"), budget=parent.budget, edits=(*kept, *edits))
     return _create(launch, started, _prefix(parent, edits))
+
+
+def _check_edit(parent: Journal, edit: Edit) -> None:
+    """Refuse replies and prompts where no model was asked."""
+    asked = [a for a, done in parent.results_in_yield_order() if done.step.get("kind") == "Ask"]
+    if (edit.replies or edit.prompt) and edit.address not in asked:
+        there = ", ".join(f"{position}.{index}" for position, index in asked[:20]) or "none"
+        raise InputError(f"at {edit.position}.{edit.index} no model was asked; it was at: {there}")
 
 
 def rerun(
@@ -128,33 +136,21 @@ def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
     """
     started = journal.started
     generator = reasoner.solve(started.question, started.config)
-    position = ordinal = 0
-    sent: Any = None
+
+    def note(fact: Fact, address: Address) -> None:
+        if not journal.has_fact(address, fact):
+            raise JournalEndsError("the journal ends here")
+
+    def recorded(position: int, leaves: tuple[LeafStep, ...]) -> list[StepDone]:
+        found = [journal.result((position, i), step_hash(leaf)) for i, leaf in enumerate(leaves)]
+        if None in found:
+            raise JournalEndsError("the journal ends here")
+        return [done for done in found if done is not None]
+
     try:
-        while True:
-            item = generator.send(sent)
-            if not isinstance(item, Step):
-                known = journal.facts.get((position, ordinal))
-                if known is None:
-                    return None
-                if known != item:
-                    raise ReplayDivergedError(f"fact {position}.{ordinal} is another one")
-                sent, ordinal = None, ordinal + 1
-                continue
-            leaves = item.steps if isinstance(item, All) else (item,)
-            views: list[Any] = []
-            for index, leaf in enumerate(leaves):
-                done = journal.results.get((position, index))
-                if done is None:
-                    return None
-                if done.step_hash != step_hash(leaf):
-                    raise ReplayDivergedError(f"step {position}.{index} is another one")
-                views.append(seen(started, position, leaf, done.result))
-            sent = tuple(views) if isinstance(item, All) else views[0]
-            position, ordinal = position + 1, 0
-    except StopIteration as stop:
-        answer: Answer = stop.value
-        return answer
+        return run_through(generator, started, note=note, do=recorded)
+    except JournalEndsError:
+        return None
     finally:
         generator.close()
 
@@ -234,7 +230,7 @@ def _prefix(parent: Journal, edits: Sequence[Edit]) -> list[Entry]:
     """Copy what happened before the first edit: earlier steps, unedited siblings, the facts told by then."""
     first = min(e.position for e in edits)
     is_whole = all(e.is_input for e in edits if e.position == first)
-    changed = {(e.position, e.index) for e in edits if not e.is_input}
+    changed = {e.address for e in edits if not e.is_input}
     entries: list[Entry] = []
     for entry in parent.entries[1:]:
         body = entry.body

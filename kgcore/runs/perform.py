@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from kgcore.errors import InputError, ServiceError, UnreadableReplyError
+from kgcore.errors import InputError, KGCoreError, UnreadableReplyError
 from kgcore.kg import KnowledgeGraph
 from kgcore.llm import Allowance, LanguageModel
 from kgcore.prompts import Prompt, PromptSet, Repair, TypedRequest
@@ -41,6 +41,10 @@ class EditedPrompt(TypedRequest):
     def render(self, prompts: PromptSet, *, max_tokens: int | None = None) -> Prompt:
         """Return the text as the person wrote it."""
         return Prompt("", self.text)
+
+    def form(self, prompts: PromptSet) -> str:
+        """Return the form of the reply that the original request asks for."""
+        return self.original.form(prompts)
 
     def read(self, text: str) -> Any:
         """Read a reply as the original request does."""
@@ -119,7 +123,7 @@ def _ask(
             repair = Repair(request.question, sent, text, reply.problem, language=request.language)
             try:
                 again = model.answer(repair, n=1, temperature=0.0, allowance=allowance)
-            except ServiceError as error:
+            except KGCoreError as error:
                 error.usage = usage + (error.usage if isinstance(error.usage, Usage) else Usage())
                 raise
             usage = usage + again.usage

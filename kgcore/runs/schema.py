@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from kgcore.errors import StoreError
 
@@ -56,7 +56,7 @@ version_table = sa.Table(
 
 
 class told:
-    """Turn a database error into one line; what was acknowledged stays."""
+    """Turn a database error into a StoreError of one line; what was acknowledged stays."""
 
     def __init__(self, doing: str) -> None:
         self.doing = doing
@@ -65,10 +65,9 @@ class told:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (OperationalError, DatabaseError)) and not isinstance(
-            error, IntegrityError
-        ):
-            reason = str(error.orig) if error.orig is not None else type(error).__name__
+        if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
+            said = str(error.orig) if isinstance(error, DBAPIError) else ""
+            reason = " ".join(said.split()) or type(error).__name__
             raise StoreError(f"the run store failed ({self.doing}): {reason}") from error
 
 

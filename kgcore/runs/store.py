@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError
 
 from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
 from kgcore.model import from_dict, to_dict
-from kgcore.runs.journal import Ended, Entry, EntryBody, Journal, Started
+from kgcore.runs.journal import ENDS, Ended, Entry, EntryBody, Journal, Started
 from kgcore.runs.schema import (
     SCHEMA_VERSION,
     blobs_table,
@@ -92,14 +92,20 @@ class SqlRunStore:
         cls, where: Path | str, *, is_sync_full: bool = False, lease_seconds: float = LEASE_SECONDS
     ) -> SqlRunStore:
         """Open or create the store: a folder holding runs.sqlite, or a database URL."""
-        url = f"sqlite:///{Path(where) / 'runs.sqlite'}" if isinstance(where, Path) else where
+        url: sa.URL | str
         if isinstance(where, Path):
             where.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(url)
+            url = sa.URL.create("sqlite", database=str(where / "runs.sqlite"))
+        else:
+            url = where
+        try:
+            engine = sa.create_engine(url)
+        except (sa.exc.ArgumentError, ImportError) as error:  # no URL, or a driver not installed
+            raise StoreError("the run store's address is none, or its driver is missing") from error
         if engine.dialect.name == "sqlite":
             prepare_sqlite(engine, is_sync_full)
         store = cls(engine, lease_seconds=lease_seconds)
-        with told(url):
+        with told(f"open {engine.url.render_as_string(hide_password=True)}"):
             store._create_tables()
         return store
 
@@ -203,7 +209,7 @@ class SqlRunStore:
             rows = connection.execute(query).all()
         if not rows and since == 0:
             raise UnknownRunError(f"no run {run_id}")
-        return [Entry(r.seq, r.written, _decode(r.body or r.data), r.position, r.idx) for r in rows]
+        return [_entry(run_id, row) for row in rows]
 
     def record(self, run_id: str) -> RunRecord:
         """Return the run as lists show it."""
@@ -312,27 +318,27 @@ class SqlRunStore:
         self._engine.dispose()
 
 
+def _entry(run_id: str, row: Any) -> Entry:
+    try:
+        body = _decode(row.body or row.data)
+    except (
+        zlib.error,
+        ValueError,
+        TypeError,
+        InputError,
+    ) as error:  # damaged, or of a later format
+        raise StoreError(f"entry {row.seq} of run {run_id} cannot be read") from error
+    return Entry(row.seq, row.written, body, row.position, row.idx)
+
+
 def _record(row: Any) -> RunRecord:
-    status = row.status
-    if status in ("running", "paused", "waiting", "stopping") and row.lease_until < time.time():
-        status = "interrupted"
-    return RunRecord(
-        row.id,
-        row.owner,
-        row.created,
-        row.question,
-        row.method,
-        row.model,
-        tuple(json.loads(row.kgs)),
-        row.parent,
-        row.kind,
-        status,
-        row.answer,
-        row.name,
-        tuple(json.loads(row.tags)) if row.tags else (),
-        bool(row.is_starred),
-        row.deleted_at,
-    )
+    values = {name: getattr(row, name) for name in RunRecord.__slots__}
+    is_gone = row.status not in ENDS and row.lease_until < time.time()
+    values["status"] = "interrupted" if is_gone else row.status
+    values["kgs"] = tuple(json.loads(row.kgs))
+    values["tags"] = tuple(json.loads(row.tags)) if row.tags else ()
+    values["is_starred"] = bool(row.is_starred)
+    return RunRecord(**values)
 
 
 def _encode(body: EntryBody) -> bytes:

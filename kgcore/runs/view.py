@@ -17,7 +17,7 @@ from kgcore.runs.journal import (
     Resumed,
     Started,
     StepDone,
-    StepFailed,
+    spent,
 )
 from kgcore.runs.words import Words
 from kgcore.steps import (
@@ -41,8 +41,8 @@ from kgcore.steps import (
 class NodeView:
     """A node of the search tree as a watcher sees it.
 
-    `status` is open, expanded, answer, no_answer, merged or rejected; `order` counts expansions from 1;
-    `entries` are the numbers of the journal entries about it (prompts, replies, graph answers).
+    `order` counts expansions from 1; `entries` are the numbers of the journal entries about it (prompts, replies,
+    graph answers).
     """
 
     id: int
@@ -156,12 +156,11 @@ class RunView:
         """Fold one more entry."""
         body = entry.body
         self.entries.append(entry)
+        self.usage = self.usage + spent(body)
         if isinstance(body, Started):
             self.started = body
         elif isinstance(body, StepDone):
             self._add_step(entry, body)
-        elif isinstance(body, StepFailed):
-            self.usage = self.usage + body.usage
         elif isinstance(body, FactNoted):
             self._add_fact(entry, body.fact)
         elif isinstance(body, Resumed):
@@ -177,8 +176,6 @@ class RunView:
 
     def _add_step(self, entry: Entry, done: StepDone) -> None:
         self.via[done.via] = self.via.get(done.via, 0) + 1
-        if done.via in ("live", "human"):
-            self.usage = self.usage + done.usage
         for node in done.step.get("about", ()):
             known = self.nodes.get(node)
             if known is not None:
