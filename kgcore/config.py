@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
+import math
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -61,9 +61,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in ("budget_calls", "budget_tokens", "budget_usd", "budget_seconds"):
-            if getattr(self, name) < 0:
+            if not 0 <= getattr(self, name) < math.inf:
                 raise InputError(f"{name} must be 0 or more")
-        if self.timeout_seconds <= 0:
+        if not 0 < self.timeout_seconds < math.inf:
             raise InputError("timeout_seconds must be more than 0")
 
 
@@ -76,17 +76,17 @@ def load_settings(home: Path) -> Settings:
         data = yaml.safe_load(file.read_text("utf-8")) or {}
     except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
         raise InputError(f"{file.name} cannot be read: {str(error).splitlines()[0]}") from error
-    known = {f.name: f.type for f in dataclasses.fields(Settings)}
+    known = {f.name: f.default for f in dataclasses.fields(Settings)}
     if not isinstance(data, dict) or set(data) - set(known):
         raise InputError(f"{file.name} holds unknown settings")
-    return Settings(**{name: _typed(name, value) for name, value in data.items()})
+    given = {name: value for name, value in data.items() if value is not None}
+    return Settings(**{name: _typed(name, value, known[name]) for name, value in given.items()})
 
 
-def _typed(name: str, value: Any) -> Any:
-    default: Any = next(f.default for f in dataclasses.fields(Settings) if f.name == name)
+def _typed(name: str, value: Any, default: Any) -> Any:
     try:
         return type(default)(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"the setting {name} has an unusable value") from None
 
 
@@ -118,11 +118,14 @@ class Secrets:
         self._session[name] = key.strip()
 
     def set_in_keyring(self, name: str, key: str) -> None:
-        """Keep a key in the operating system's keyring; InputError where there is none."""
+        """Keep a key in the operating system's keyring; InputError where there is none, or it is locked."""
         ring = _keyring()
         if ring is None:
             raise InputError("this system has no keyring")
-        ring.set_password(self.SERVICE, name, key.strip())
+        try:
+            ring.set_password(self.SERVICE, name, key.strip())
+        except Exception:  # noqa: BLE001  back ends raise anything, and its words may hold the key
+            raise InputError("the keyring did not take the key") from None
 
     @property
     def has_keyring(self) -> bool:
@@ -131,15 +134,21 @@ class Secrets:
 
     def key(self, name: str) -> str | None:
         """Return the key of this name (`OPENAI_API_KEY`), or None."""
-        return self._session.get(name) or self._from_keyring(name) or self._environ.get(name)
+        return self._find(name)[0]
 
     def where(self, name: str) -> str:
         """Say where the key comes from: session, keyring, environment, or nowhere."""
-        if self._session.get(name):
-            return "session"
-        if self._from_keyring(name):
-            return "keyring"
-        return "environment" if self._environ.get(name) else "nowhere"
+        return self._find(name)[1]
+
+    def _find(self, name: str) -> tuple[str | None, str]:
+        places = (
+            (self._session.get, "session"),
+            (self._from_keyring, "keyring"),
+            (self._environ.get, "environment"),
+        )
+        return next(
+            ((key, place) for look, place in places if (key := look(name))), (None, "nowhere")
+        )
 
     def _from_keyring(self, name: str) -> str | None:
         ring = _keyring()
@@ -161,9 +170,9 @@ def _keyring() -> Any:
     return None if isinstance(keyring.get_keyring(), fail.Keyring) else keyring
 
 
-def is_full_sync(environ: Mapping[str, str] | None = None) -> bool:
+def is_full_sync(environ: Mapping[str, str]) -> bool:
     """Whether appends must survive power loss too (KGCORE_SYNC=full)."""
-    return (environ or os.environ).get("KGCORE_SYNC", "").lower() == "full"
+    return environ.get("KGCORE_SYNC", "").lower() == "full"
 
 
 def lease_seconds(environ: Mapping[str, str]) -> float:

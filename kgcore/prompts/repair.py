@@ -29,8 +29,8 @@ class Repair(TypedRequest):
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: reply, problem, form."""
         return {
-            "reply": one_line(self.reply.strip(), 1500) or "–",
-            "problem": one_line(self.problem, 300)
+            "reply": one_line(self.reply.strip(), REPLY_LIMIT) or "–",
+            "problem": one_line(self.problem, PROBLEM_LIMIT)
             or say(self.original.language, "problem_default"),
             "form": "",
         }, ()

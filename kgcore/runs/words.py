@@ -106,12 +106,10 @@ class Words:
             n = len(result.items) if isinstance(result, Replies) else 0
             return f"Asked {asked}" + (f", {n} samples" if n > 1 else "")
         if kind == "Link":
-            n = len(result.items)
-            where = (
-                "Looked for names in the question"
-                if step["is_question"]
-                else (f"Looked up “{step['text']}”")
-            )
+            n = len(getattr(result, "items", ()))
+            where = f"Looked up “{step['text']}”"
+            if step["is_question"]:
+                where = "Looked for names in the question"
             return f"{where}: {n} candidate{'' if n == 1 else 's'}"
         if kind == "Relations":
             names = self.names(step["entities"])

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import Entity, wired
 
+_AT_LEAST_1 = ("k", "max_depth", "max_expansions", "candidates", "edge_limit")
+_LEAST = (*((name, 1) for name in _AT_LEAST_1), ("shortlist", 0), ("max_options", 0))
+
 
 @wired
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,9 @@ class TraversalConfig:
     seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 
     def __post_init__(self) -> None:
-        for name, least in (("k", 1), ("max_depth", 1), ("max_expansions", 1), ("candidates", 1)):
+        for name, least in _LEAST:
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be {least} or more")
-        if self.edge_limit < 1 or self.shortlist < 0 or self.max_options < 0:
-            raise InputError("edge_limit, shortlist and max_options must not be negative")
         if not 0 <= self.threshold <= 1:
             raise InputError("threshold must be between 0 and 1")
 

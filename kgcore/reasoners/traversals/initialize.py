@@ -33,6 +33,8 @@ def initialize(question: str, config: TraversalConfig) -> Reasoning:
         spotted = found.items if isinstance(found, Candidates) else ()
     request = FindMentions(question, spotted, language=config.language)
     replies = yield Ask(request, temperature=0.0)
+    if not replies.values:
+        yield Warned("which names to look up could not be read from the model's reply")
     mentions: tuple[str, ...] = tuple(dict.fromkeys(replies.value or ()))
     candidates = yield from _candidates(question, mentions, spotted, config)
     choices = [
@@ -87,7 +89,9 @@ def _choose(
         return (mention, candidates[0].entity)
     request = ChooseEntity(question, mention, candidates, language=config.language)
     replies = yield Ask(request)
-    if not replies.values or replies.value is None:
+    if not replies.values:
+        yield Warned(f"what “{mention}” stands for could not be read from the model's reply")
+    if replies.value is None:
         return None
     return (mention, candidates[replies.value].entity)
 

@@ -208,7 +208,7 @@ def _oversampled(config: TraversalConfig) -> int:
 def distinct(node: SearchNode, replies: Replies, k: int) -> Reasoning:
     """Merge equal actions and keep the first k, most votes first; reject visibly what cannot be read.
 
-    Equal votes are ordered by content, so the same samples in another order give the same children.
+    Equal votes are ordered by content, so the order of the samples only says which k are kept of more.
     """
     votes: Counter[Action] = Counter()
     for reply in replies.items:

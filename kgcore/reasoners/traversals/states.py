@@ -55,8 +55,8 @@ def next_state(state: ActionState, action: Action) -> ActionState:
 class SearchNode:
     """A node of the search tree: a subgraph, the actions that led to it, and a state.
 
-    `value` in 0…1 is how promising it was rated; `answer` is set in the state done; `options` are the
-    relations to choose from in the state selecting_relation.
+    `value` in 0…1 is how promising it was rated (its parent's until then); `selected` are the entities whose
+    relation is chosen next; `answer` is set in the state done.
     """
 
     id: int

@@ -372,6 +372,18 @@ def test_all_samples_unreadable_is_rejected_visibly_and_ends_in_no_answer() -> N
     assert len(player.of(ActionRejected)) >= 3
 
 
+@pytest.mark.parametrize("kind", [FindMentions, ChooseEntity])
+def test_an_unreadable_reply_while_linking_is_told(kind: type) -> None:
+    def policy(request: Any) -> Any:
+        return ValueError("nothing in it") if isinstance(request, kind) else None
+
+    two = (Candidate(entity("inception"), 0.6), Candidate(entity("interstellar"), 0.5))
+    player = Player(policy, links={"Inception": two})
+    solve(player)
+    told = [w.message for w in player.of(Warned) if "could not be read" in w.message]
+    assert len(told) == 1
+
+
 def test_an_illegal_move_is_rejected_and_its_siblings_go_on() -> None:
     def policy(request: Any) -> Any:
         if isinstance(request, ChooseAction) and not request.trajectory:
@@ -385,21 +397,20 @@ def test_an_illegal_move_is_rejected_and_its_siblings_go_on() -> None:
 
 
 def test_a_child_that_equals_a_node_of_the_tree_is_not_expanded() -> None:
-    rate = rated_by({"x": 0.9, "y": 0.2})
+    one, other = entity("inception").id, entity("interstellar").id
 
     def policy(request: Any) -> Any:
-        if isinstance(request, ChooseRelation):
-            return [SelectRelation(1), SelectRelation(1), SelectRelation(0)]
-        if isinstance(request, ChooseAction):
-            if len(request.subgraph) < 2:
-                return [ExpandKG(), ExpandKG(), Think("x")]
-            return GiveAnswer("done")
-        return rate(request) if isinstance(request, (RateSiblings, RateState, RateAnswer)) else None
+        if isinstance(request, FindMentions):
+            return ("Inception", "Interstellar")
+        if isinstance(request, ChooseEntities):
+            return [SelectEntities((one,)), SelectEntities((other,))] * 3
+        return one_hop(request)
 
-    player = Player(policy)
-    solve(player)
-    merged = {f.node for f in player.of(NodeMerged)}
-    assert not merged & {f.node for f in player.of(NodeExpanded)}
+    player = Player(policy, same_as=((one, other),))
+    solve(player, skip_single=False)
+    picks = [n.node for n in player.of(NodeAdded) if n.action == "select_entities"]
+    assert [(f.node, f.into) for f in player.of(NodeMerged)] == [(picks[1], picks[0])]
+    assert picks[1] not in {f.node for f in player.of(NodeExpanded)}
 
 
 def test_a_relation_that_brings_nothing_new_is_rejected() -> None:
