@@ -148,7 +148,10 @@ def choose_relation(request: ChooseRelation, analysis: Analysis) -> Choices[Sele
     graph = request.subgraph
     selected = {graph.canonical(e) for e in request.entities}
     ends = [t for t in trails(request, analysis) if any(e.id in selected for e in t.entities)]
-    scores = [_option_score(request, option, ends, analysis) for option in options]
+    scores = [
+        0.0 if _was_followed(request, option) else _option_score(request, option, ends, analysis)
+        for option in options
+    ]
     order = sorted(range(len(options)), key=lambda i: (-scores[i], i))
     fitting = [(SelectRelation(i), scores[i]) for i in order if scores[i] >= FLOOR * 0.7]
     if fitting:
@@ -156,6 +159,22 @@ def choose_relation(request: ChooseRelation, analysis: Analysis) -> Choices[Sele
     rough = [overlap(request.question, option.phrase) for option in options]
     order = sorted(range(len(options)), key=lambda i: (-rough[i], i))
     return [(SelectRelation(i), 0.1 + rough[i]) for i in order[:1]]
+
+
+def _was_followed(request: ChooseRelation, option: RelationOption) -> bool:
+    """Tell whether an option was followed from all these entities before: it brings nothing new."""
+    graph = request.subgraph
+    wanted = {graph.canonical(e) for e in option.touches}
+    for taken in request.trajectory:
+        old = taken.option
+        if old is None or (old.relation.id, old.direction) != (
+            option.relation.id,
+            option.direction,
+        ):
+            continue
+        if wanted <= {graph.canonical(e) for e in taken.entities}:
+            return True
+    return False
 
 
 def _option_score(

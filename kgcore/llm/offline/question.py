@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from kgcore.llm.offline.clues import Clue, find_clues
 from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
@@ -113,7 +114,7 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
     has_or = any(p.kind == "or" for p in pieces)
     if is_yes_no and n_mentions > 1 and any(p.kind == "same" for p in pieces):
         return "same", True
-    if pick and n_mentions > 1:
+    if pick and n_mentions > 1 and (has_or or _are_opposed(pieces)):
         return "compare", is_yes_no and not has_or
     if is_yes_no:
         if n_mentions > 1 and any(p.kind == "common" for p in pieces) and not has_or:
@@ -121,11 +122,21 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
         return "claim", True
     if aspect == "count":
         return "count", False
-    if pick and n_mentions == 1:
+    if pick and n_mentions == 1 and aspect != "time":
         return "pick", False
     if n_mentions > 1:
         return "common", False
     return "find", False
+
+
+def _are_opposed(pieces: Sequence[Piece]) -> bool:
+    """Tell whether mentions stand side by side, or on both sides of the word that compares."""
+    places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
+    between = [pieces[a + 1 : b] for a, b in pairwise(places)]
+    return any(
+        all(p.kind in ("stop", "mark", "common") for p in gap) or any(p.pick for p in gap)
+        for gap in between
+    )
 
 
 def _is_polite(pieces: Sequence[Piece]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kgcore.llm.offline.choose import is_dead_end, next_sources
+from kgcore.llm.offline.choose import is_dead_end, next_sources, open_clues
 from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import followed, trails
@@ -10,6 +10,7 @@ from kgcore.prompts import GiveAnswer, RateAnswer, RateState, Rating, Situation
 
 _START = 0.4
 _DEAD = 0.05
+_NO_WAY_ON = 0.7  # values were found where things are needed to go on from
 _LOW, _HIGH = 0.3, 0.79  # states stay below what stops a search
 
 
@@ -24,9 +25,16 @@ def rate_state(request: RateState, analysis: Analysis) -> Rating:
     if is_dead_end(request, analysis):
         return Rating(_DEAD, reason)
     value = _LOW + (_HIGH - _LOW) * min(1.0, reading.coverage)
+    if open_clues(reading, analysis) and _ends_in_values(reading):
+        value *= _NO_WAY_ON
     if request.selected and not _is_advised(request, analysis):
         value *= 0.8
     return Rating(round(value, 3), reason)
+
+
+def _ends_in_values(reading: Conclusion) -> bool:
+    """Tell whether there is no thing to go on from."""
+    return bool(reading.trails) and not any(t.entities for t in reading.trails)
 
 
 def _is_advised(request: RateState, analysis: Analysis) -> bool:

@@ -138,8 +138,8 @@ def _needs_own_hop(analysis: Analysis, clue: Clue, trail: Trail) -> bool:
     """
     order = analysis.orders[trail.mention]
     relations = [place for place, i in enumerate(order) if not analysis.clues[i].is_soft]
-    after = order[relations[-1] + 1 :] if relations else order
-    kinds = {c.cue.name for i in after if (c := analysis.clues[i]).is_type and c.cue is not None}
+    after = [analysis.clues[i] for i in (order[relations[-1] :] if relations else order)]
+    kinds = {c.cue.classes for c in after if c.cue is not None and c.cue.classes}
     return len(kinds) > 1
 
 
