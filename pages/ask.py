@@ -21,7 +21,7 @@ from pages.components.theme import current
 from pages.components.watch import Seen
 
 PANEL = 272
-POLL = {"paused": 1.0, "waiting": 1.0}
+HELD_S = 1.0  # between looks at a run that waits for a person
 
 
 def main() -> None:
@@ -78,14 +78,21 @@ def wanted_run() -> str:
 
 def show_run(run_id: str) -> None:
     """Draw a run and follow it while it lives."""
-    seen = shared().watches.look(run_id, viewer=viewer())
-    pause = shared().watches.interval(run_id)
-    every = POLL.get(seen.status, pause) if seen.is_live else None
-    st.fragment(draw, run_every=every)(run_id, seen.is_live)
+    pace = pace_of(shared().watches.look(run_id, viewer=viewer()))
+    fast = shared().watches.interval(run_id)
+    every = {"live": fast, "held": HELD_S, "over": None}[pace]
+    st.fragment(draw, run_every=every)(run_id, pace)
 
 
-def draw(run_id: str, was_live: bool) -> None:
-    """Draw the run as it is now; at the end, when it no longer lives as before, draw the page anew."""
+def pace_of(seen: Seen) -> str:
+    """Return how closely a run is followed: it is live, held by a person, or over."""
+    if not seen.is_live:
+        return "over"
+    return "held" if seen.status in ("paused", "waiting") else "live"
+
+
+def draw(run_id: str, pace: str) -> None:
+    """Draw the run as it is now; at the end, when its pace is another one, draw the page anew."""
     palette = current()
     seen: Seen = shared().watches.look(run_id, viewer=viewer())
     run_head.show(seen, palette)
@@ -97,7 +104,7 @@ def draw(run_id: str, was_live: bool) -> None:
         inspector.show(seen, run_id, palette)
     with right.container(border=True, height=PANEL):
         run_log.show(seen)
-    if seen.is_live != was_live:
+    if pace_of(seen) != pace:
         st.rerun()
 
 

@@ -180,12 +180,16 @@ def test_nodes_stay_where_they_are_while_the_run_grows(open_ask: OpenPage) -> No
 def test_what_is_typed_while_a_run_is_live_stays(open_ask: OpenPage) -> None:
     page = open_ask()
     start_paused(page)
+    entries = page.locator(".ts-log [role=listitem]")
+    expect(entries.first).to_be_visible(timeout=WAIT_MS)
+    n_entries = entries.count()
     box = page.get_by_placeholder("Ask a question")
     box.click()
     box.press("ControlOrMeta+a")
     page.keyboard.type("Who directed Casablanca?", delay=80)
     page.wait_for_timeout(1500)
     assert box.input_value() == "Who directed Casablanca?"
+    assert entries.count() == n_entries  # no letter was a shortcut
     assert box.evaluate("box => box === document.activeElement")
 
 
@@ -243,6 +247,7 @@ def test_a_closed_tab_does_not_end_its_run(open_ask: OpenPage, store: SqlRunStor
     page = open_ask()
     run_id = start_paused(page)
     page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Continue")).to_be_hidden(timeout=WAIT_MS)
     page.close()
     deadline = time.monotonic() + 60
     while store.record(run_id).status != "answered":
