@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from kgcore import config
 from kgcore.config import OFFLINE, Secrets, Settings
-from kgcore.errors import InputError
+from kgcore.errors import InputError, LeaseLostError
 from kgcore.kg import KnowledgeGraph
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
@@ -270,7 +270,10 @@ class Studio:
         return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
 
     def resume(self, run_id: str, *, budget: Budget | None = None) -> Run:
-        """Take up a run again."""
+        """Take up a run again; LeaseLostError while this program is driving it."""
+        live = self.live(run_id)
+        if live is not None and live.is_under_way:
+            raise LeaseLostError(f"run {run_id} is being driven already")
         started = self.journal(run_id).started
         return self._keep(lineage.resume(self.launch_of(started), run_id, budget=budget))
 

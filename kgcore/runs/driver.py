@@ -78,15 +78,15 @@ class Run:
             append=self._append,
             before=self._hold_before,
         )
-        self._thread: threading.Thread | None = None
+        self._is_begun = False
         self._beat_ends, self._finished = threading.Event(), threading.Event()
 
     # what a person does
 
     def start(self) -> None:
         """Drive on a thread of its own."""
-        self._thread = threading.Thread(target=self.drive, name=f"run-{self.id[:8]}", daemon=True)
-        self._thread.start()
+        self._is_begun = True
+        threading.Thread(target=self.drive, name=f"run-{self.id[:8]}", daemon=True).start()
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait until the run has ended; False when it has not within `timeout` seconds."""
@@ -115,6 +115,11 @@ class Run:
         self._release()
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether it is being driven by this object."""
+        return self._is_begun and not self._finished.is_set()
+
+    @property
     def status(self) -> str:
         """running, paused, stopping, or how it ended."""
         if self._finished.is_set():
@@ -137,6 +142,7 @@ class Run:
 
     def drive(self) -> None:
         """Run to an end and journal it. Never raises: what went wrong is the end's reason or `problem`."""
+        self._is_begun = True
         try:
             self.store.take_lease(self.id, self._driver)
         except KGCoreError as error:

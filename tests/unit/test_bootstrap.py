@@ -8,7 +8,7 @@ import pytest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.config import Settings
-from kgcore.errors import InputError
+from kgcore.errors import InputError, LeaseLostError
 from kgcore.llm.litellm_model import LiteLLMModel
 from kgcore.runs import Run
 
@@ -70,3 +70,16 @@ def test_an_address_that_holds_a_key_reaches_no_run(
 def test_a_record_of_the_demo_that_cannot_be_read_counts_as_none(studio: Studio, text: str) -> None:
     (studio.home / "demo.json").write_text(text)
     assert {m.name for m in studio.graphs()} == {"films", "demo-wikidata", "demo-musicbrainz"}
+
+
+def test_a_run_under_way_is_not_taken_up_a_second_time(studio: Studio) -> None:
+    run = studio.ask(Task("Who is A?", kgs=("films",), model="offline", is_paused=True))
+    run.start()
+    with pytest.raises(LeaseLostError):
+        studio.resume(run.id)
+    assert studio.live(run.id) is run, "whoever looks on still sees the one that is driven"
+    run.stop()
+    assert run.join(10)
+    again = studio.resume(run.id)
+    again.drive()
+    assert studio.view(run.id).status in ("answered", "no_answer")
