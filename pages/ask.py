@@ -94,7 +94,11 @@ def pace_of(seen: Seen) -> str:
 def draw(run_id: str, pace: str) -> None:
     """Draw the run as it is now; at the end, when its pace is another one, draw the page anew."""
     palette = current()
-    seen: Seen = shared().watches.look(run_id, viewer=viewer())
+    try:
+        seen = shared().watches.look(run_id, viewer=viewer())
+    except KGCoreError as error:  # deleted meanwhile, or the store cannot be read
+        frame.show_problem(str(error))
+        return
     run_head.show(seen, palette)
     run_graphs.show(seen, run_id, palette)
     left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")

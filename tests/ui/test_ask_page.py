@@ -157,6 +157,14 @@ def test_an_unknown_run_in_the_address_gives_one_clear_line(studio: Studio) -> N
     assert [error.value for error in page.error] == ["no run abcdef"]
 
 
+def test_a_broken_settings_file_gives_one_clear_line(tmp_home: Path) -> None:
+    tmp_home.mkdir()
+    (tmp_home / "settings.yaml").write_text("model: [", "utf-8")
+    page = open_page()
+    (error,) = [error.value for error in page.error]
+    assert error.startswith("settings\\.yaml ")
+
+
 def test_a_stored_run_is_drawn_with_answer_and_proof(studio: Studio) -> None:
     page = open_page(keep(studio, made.story()))
     shown = html(page)
