@@ -74,8 +74,13 @@ def load_settings(home: Path) -> Settings:
         return Settings()
     try:
         data = yaml.safe_load(file.read_text("utf-8")) or {}
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        raise InputError(f"{file.name} cannot be read: {str(error).splitlines()[0]}") from error
+    except yaml.MarkedYAMLError as error:  # its own words repeat what the file holds
+        where = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
+        raise InputError(f"{file.name} is not valid YAML{where}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{file.name} is not a text in YAML") from error
+    except OSError as error:
+        raise InputError(f"{file.name} cannot be read: {error.strerror}") from error
     known = {f.name: f.default for f in dataclasses.fields(Settings)}
     if not isinstance(data, dict) or set(data) - set(known):
         raise InputError(f"{file.name} holds unknown settings")
