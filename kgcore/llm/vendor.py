@@ -1,7 +1,7 @@
 """The seam to litellm: one HTTP request, bounded in time and size, out of which plain values come.
 
 litellm takes seconds and much memory to import, so it is imported when the first request is made (or by `warm`),
-never before. Its requests go through our HTTP client (wire.py), which ends a reply in time and at a size.
+never before. Its requests go through our HTTP client (client.py), which ends a reply in time and at a size.
 Besides, each request runs on a thread of its own that is left alone once its time is over: a server that never
 finishes its headers cannot hold a run.
 
@@ -58,8 +58,10 @@ def load() -> Any:
     """Return litellm, imported and made quiet on first use; ServiceError when it cannot be imported."""
     with _lock:
         if not _loaded:
+            from kgcore.llm import client
+
             litellm = _import()
-            wire.install(litellm)
+            client.install(litellm)
             _loaded.append(litellm)
         return _loaded[0]
 
