@@ -40,7 +40,7 @@ from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
 from kgcore.runs.store import SqlRunStore, now
-from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep
+from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep, best_of
 
 log = logging.getLogger(__name__)
 
@@ -198,13 +198,8 @@ class Run:
     @property
     def best_answer(self) -> Answer | None:
         """The best of the answers proposed so far; of equals the first."""
-        best: Answer | None = None
-        for fact in list(self.journal.facts.values()):
-            if not (isinstance(fact, AnswerProposed) and fact.answer.is_answer):
-                continue
-            if best is None or fact.answer.value > best.value:
-                best = fact.answer
-        return best
+        facts = list(self.journal.facts.values())
+        return best_of(fact.answer for fact in facts if isinstance(fact, AnswerProposed))
 
     def _note(self, fact: Fact, address: Address) -> None:
         if not self.journal.has_fact(address, fact):

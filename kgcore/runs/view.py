@@ -34,6 +34,7 @@ from kgcore.steps import (
     Seed,
     Usage,
     Warned,
+    best_of,
 )
 
 
@@ -204,9 +205,7 @@ class RunView:
             self.rejected.append(fact)
         elif isinstance(fact, AnswerProposed):
             self._change(fact.answer.node, answer=fact.answer)
-            best = self.best
-            if fact.answer.is_answer and (best is None or fact.answer.value > best.value):
-                self.best = fact.answer
+            self.best = best_of((self.best, fact.answer) if self.best else (fact.answer,))
         elif isinstance(fact, Warned):
             self.warnings.append(fact.message)
 

@@ -14,6 +14,7 @@ from kgcore.steps.facts import (
     QuestionLinked,
     Seed,
     Warned,
+    best_of,
 )
 from kgcore.steps.results import (
     BadQuery,
@@ -88,6 +89,7 @@ __all__ = [
     "Step",
     "Usage",
     "Warned",
+    "best_of",
     "gather",
     "together",
 ]

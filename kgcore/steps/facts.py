@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgcore.model import Direction, Entity, EntityId, Literal, Triple, wired
@@ -48,6 +49,11 @@ class Answer:
     def is_model_memory(self) -> bool:
         """Whether some of it rests on no triple."""
         return self.is_answer and (not self.proof or any(not p.is_supported for p in self.parts))
+
+
+def best_of(answers: Iterable[Answer]) -> Answer | None:
+    """Return the answer with the highest value, of equals the first; None when none answers."""
+    return max((a for a in answers if a.is_answer), key=lambda a: a.value, default=None)
 
 
 @wired

@@ -22,12 +22,6 @@ from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed
 _Node = EntityId | Literal
 
 
-def best_of(answers: Sequence[Answer]) -> Answer | None:
-    """Return the answer with the highest value, of equals the first; None when none answers."""
-    real = [a for a in answers if a.is_answer]
-    return max(real, key=lambda a: a.value) if real else None
-
-
 def to_answer(node: SearchNode, seeds: Sequence[Seed]) -> Answer:
     """Return the node's answer with its proof. A value of 0 or "cannot tell" is no answer."""
     given = node.answer

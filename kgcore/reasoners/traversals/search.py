@@ -8,7 +8,7 @@ a hash seed.
 
 from __future__ import annotations
 
-from kgcore.reasoners.traversals.answers import best_of, fall_back, to_answer
+from kgcore.reasoners.traversals.answers import fall_back, to_answer
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.initialize import initialize
 from kgcore.reasoners.traversals.moves import Tree, children_of, forced_answers, rated
@@ -19,6 +19,7 @@ from kgcore.steps import (
     Backtracked,
     NodeExpanded,
     Reasoning,
+    best_of,
 )
 
 
