@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 import zlib
 from collections.abc import Sequence
@@ -36,6 +37,7 @@ from kgcore.runs.schema import (
 )
 
 LEASE_SECONDS = 15.0
+_LONGEST_LEASE = 3600.0  # what ends later still was written under a clock that was wrong
 _INLINE_BYTES = 600
 
 
@@ -95,6 +97,8 @@ class SqlRunStore:
         url: sa.URL | str
         if isinstance(where, Path):
             where.mkdir(parents=True, exist_ok=True)
+            if not os.access(where, os.W_OK):
+                raise StoreError(f"the data folder {where} cannot be written")
             url = sa.URL.create("sqlite", database=str(where / "runs.sqlite"))
         else:
             url = where
@@ -274,14 +278,14 @@ class SqlRunStore:
 
     def take_lease(self, run_id: str, driver: str) -> None:
         """Become the run's driver; LeaseLostError while another one's lease holds."""
-        free = sa.or_(runs_table.c.lease_until < time.time(), runs_table.c.driver.in_(("", driver)))
+        now_ = time.time()
+        is_held = runs_table.c.lease_until.between(now_, now_ + _LONGEST_LEASE)
+        free = sa.or_(sa.not_(is_held), runs_table.c.driver.in_(("", driver)))
         with told("lease"), self._engine.begin() as connection:
             done = connection.execute(
                 runs_table.update()
                 .where(runs_table.c.id == run_id, free)
-                .values(
-                    driver=driver, lease_until=time.time() + self.lease_seconds, status="running"
-                )
+                .values(driver=driver, lease_until=now_ + self.lease_seconds, status="running")
             )
         if done.rowcount == 0:
             self.record(run_id)
@@ -302,7 +306,7 @@ class SqlRunStore:
         query = sa.select(runs_table.c.lease_until).where(runs_table.c.id == run_id)
         with told("lease"), self._reader.connect() as connection:
             until = connection.execute(query).scalar()
-        return max(0.0, (until or 0.0) - time.time())
+        return _seconds_left(until or 0.0)
 
     def release_lease(self, run_id: str, driver: str) -> None:
         """Stop being the run's driver."""
@@ -333,7 +337,7 @@ def _entry(run_id: str, row: Any) -> Entry:
 
 def _record(row: Any) -> RunRecord:
     values = {name: getattr(row, name) for name in RunRecord.__slots__}
-    is_gone = row.status not in ENDS and row.lease_until < time.time()
+    is_gone = row.status not in ENDS and not _seconds_left(row.lease_until)
     values["status"] = "interrupted" if is_gone else row.status
     values["kgs"] = tuple(json.loads(row.kgs))
     values["tags"] = tuple(json.loads(row.tags)) if row.tags else ()
@@ -349,6 +353,11 @@ def _encode(body: EntryBody) -> bytes:
 def _decode(data: bytes) -> EntryBody:
     body: EntryBody = from_dict(json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass")))
     return body
+
+
+def _seconds_left(until: float) -> float:
+    left = until - time.time()
+    return left if 0 < left <= _LONGEST_LEASE else 0.0
 
 
 def now() -> str:
