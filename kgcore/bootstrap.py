@@ -342,8 +342,9 @@ def key_name(model: str, api_base: str = "") -> str:
 
 
 def user_agent(contact: str) -> str:
-    """Return the User-Agent for public services, with the contact a person gave."""
-    return "TraversalStudio/0.1" + (f" ({contact})" if contact else "")
+    """Return the User-Agent for public services, with the contact a person gave, as far as a header takes it."""
+    fit = "".join(c for c in contact if " " <= c <= "~").strip()
+    return "TraversalStudio/0.1" + (f" ({fit})" if fit else "")
 
 
 def _check_address(base: str) -> None:

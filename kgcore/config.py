@@ -146,14 +146,17 @@ class Secrets:
         return self._find(name)[1]
 
     def _find(self, name: str) -> tuple[str | None, str]:
+        """Return the key and where it was found; a line end around it, as files leave one, is no part of it."""
         places = (
             (self._session.get, "session"),
             (self._from_keyring, "keyring"),
             (self._environ.get, "environment"),
         )
-        return next(
-            ((key, place) for look, place in places if (key := look(name))), (None, "nowhere")
-        )
+        for look, place in places:
+            key = (look(name) or "").strip()
+            if key:
+                return key, place
+        return None, "nowhere"
 
     def _from_keyring(self, name: str) -> str | None:
         ring = _keyring()

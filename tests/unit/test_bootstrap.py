@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kgcore.bootstrap import Studio, Task, build
+from kgcore.bootstrap import Studio, Task, build, user_agent
 from kgcore.config import Settings
 from kgcore.errors import InputError, LeaseLostError
 from kgcore.llm.litellm_model import LiteLLMModel
@@ -70,6 +70,19 @@ def test_an_address_that_holds_a_key_reaches_no_run(
 def test_a_record_of_the_demo_that_cannot_be_read_counts_as_none(studio: Studio, text: str) -> None:
     (studio.home / "demo.json").write_text(text)
     assert {m.name for m in studio.graphs()} == {"films", "demo-wikidata", "demo-musicbrainz"}
+
+
+@pytest.mark.parametrize(
+    "contact, header",
+    [
+        ("", "TraversalStudio/0.1"),
+        ("me@example.org", "TraversalStudio/0.1 (me@example.org)"),
+        ("me@example.org\r\nX-Evil: 1", "TraversalStudio/0.1 (me@example.orgX-Evil: 1)"),
+        ("我 <me@example.org>", "TraversalStudio/0.1 (<me@example.org>)"),
+    ],
+)
+def test_a_contact_always_makes_a_header(contact: str, header: str) -> None:
+    assert user_agent(contact) == header
 
 
 def test_a_run_under_way_is_not_taken_up_a_second_time(studio: Studio) -> None:

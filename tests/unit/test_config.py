@@ -48,7 +48,7 @@ def test_an_unusable_setting_is_refused_in_one_line(tmp_path: Path, text: str) -
 
 
 def test_a_key_of_the_session_comes_before_one_of_the_environment() -> None:
-    secrets = Secrets({"A_API_KEY": "canary-env"})
+    secrets = Secrets({"A_API_KEY": "canary-env\n"})
     assert (secrets.key("A_API_KEY"), secrets.where("A_API_KEY")) == ("canary-env", "environment")
     secrets.set_for_session("A_API_KEY", " canary-session ")
     assert (secrets.key("A_API_KEY"), secrets.where("A_API_KEY")) == ("canary-session", "session")
