@@ -17,7 +17,7 @@ from kgcore.prompts import AnswerFromMemory, GiveAnswer
 from kgcore.prompts.answers import is_yes_or_no
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.states import SearchNode
-from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed
+from kgcore.steps import Answer, AnswerPart, Ask, Reasoning, Seed, Warned
 
 _Node = EntityId | Literal
 
@@ -135,6 +135,8 @@ def fall_back(
         request = AnswerFromMemory(question, language=config.language)
         replies = yield Ask(request)
         given = replies.value
+        if given is None:
+            yield Warned("the model's answer from memory could not be read")
         if given is not None and not given.is_unknown:
             part = AnswerPart(Literal(given.text), is_supported=False)
             return Answer(given.text, (part,), is_fallback=True)

@@ -336,6 +336,17 @@ def test_the_fallback_answers_from_memory_and_says_so() -> None:
     assert not player.asked(AnswerFromMemory)
 
 
+def test_a_fallback_that_cannot_be_read_is_told() -> None:
+    def policy(request: Any) -> Any:
+        if isinstance(request, ChooseAction):
+            return GiveAnswer("cannot tell", is_unknown=True)
+        return ValueError("nothing in it") if isinstance(request, AnswerFromMemory) else None
+
+    player = Player(policy)
+    assert not solve(player, fallback=True).is_answer
+    assert len(player.of(Warned)) == 1
+
+
 def test_no_entity_linked_leaves_no_way_to_expand() -> None:
     def policy(request: Any) -> Any:
         if isinstance(request, FindMentions):
