@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.roles import is_title
-from kgcore.llm.offline.sentence import is_verb
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
@@ -68,19 +67,26 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
                 text = last.text + gap + piece.text
                 found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
             else:
-                weight = _WEIGHTS["modifier" if _is_object(pieces, at, lex) else "word"]
-                found.append(Clue(piece.text, at, piece.stems, weight))
+                found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
     found = [_as_relation(c) if _is_relational(c, pieces) else c for c in found]
+    if any(c.cue is not None and _names_relation(c) for c in found):
+        found = [c if c.cue or _is_head(c, pieces) else _as_modifier(c) for c in found]
     found = _mirrored(found, pieces, lex)
     return _grouped(_types_last(tuple(found)), pieces)
 
 
-def _is_object(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
-    """Tell whether a word only completes a known verb before it: "write the *story*"."""
-    before = [p for p in pieces[:at] if p.kind != "stop"]
-    after = pieces[at + 1] if at + 1 < len(pieces) else None
-    is_head = after is not None and after.kind in ("of", "possessive")
-    return bool(before) and is_verb(before[-1], lex) and not is_head
+def _is_head(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether unknown words are a noun that something is asked of: "the *shoe size* of M", "M's *shoe size*"."""
+    end = clue.at + len(clue.stems)
+    if end < len(pieces) and pieces[end].kind in ("of", "possessive"):
+        return True
+    before = pieces[clue.at - 1] if clue.at else None
+    is_owned = before is not None and before.kind in ("of", "possessive", "which")
+    return is_owned or is_asked_for(pieces, clue.at)
+
+
+def _as_modifier(clue: Clue) -> Clue:
+    return replace(clue, weight=min(clue.weight, _WEIGHTS["modifier"]))
 
 
 def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:

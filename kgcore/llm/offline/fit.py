@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.clues import Clue
 from kgcore.llm.offline.kinds import end_kind, source_kind
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis
+from kgcore.ranking import best_vectors
+from kgcore.ranking.stems import has_cjk
 from kgcore.steps import RelationOption
 
-FLOOR = 0.5  # below it a relation does not explain the clue
+FLOOR = 0.49  # below it a relation does not explain the clue
 _AGAINST = 0.45  # the words say the relation runs the other way
 _UNTOLD = 0.96  # the words do not tell; along the relation is likelier
 _LATER = 0.9  # for each clue that should come first
 _TYPE = 0.8  # a kind of thing or a small word is explained only where no relation is named
 _PASSED = 0.7  # a later clue was explained already
+_NEAR, _MEANT = (
+    0.5,
+    0.9,
+)  # a label this near in meaning may stand for the clue, and counts so much of that
 _OWN_WORDS = 0.9  # the clue's own words stand in the label
 _LEADS_THERE = 0.55  # the relation leads to the kind of thing that the clue names
 
@@ -39,7 +45,20 @@ def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
             share = max(share, likeness(label.stems, inverse))
         if share >= FLOOR * _AGAINST:
             best = max(best, share * label.weight)
+    if best < FLOOR and clue.stems and not clue.is_key:
+        along = _agreement(option.direction, clue.is_back, wanted, is_back=clue.is_back)
+        best = max(best, meant(clue.text, option.relation.name) * along)
     return best
+
+
+@lru_cache(maxsize=65536)
+def meant(text: str, label: str) -> float:
+    """Return how near a label is to a text in meaning; 0 where it is not near enough to stand for it."""
+    vectors = best_vectors()
+    if vectors is None or has_cjk(text) or has_cjk(label):
+        return 0.0
+    near = vectors.likeness(text.casefold(), label.casefold())
+    return _MEANT * near if near >= _NEAR else 0.0
 
 
 def is_taxonomic(option: RelationOption) -> bool:

@@ -14,11 +14,19 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kgcore.llm.offline.clues import Clue, find_clues
-from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
+from kgcore.llm.offline.lexicon import Label, Lexicon, Pick, label_stems, language_of, lexicon
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
 from kgcore.llm.offline.sentence import asking
+
+# What dates are called that may answer "when" where the words say nothing else.
+_DATES = tuple(
+    Label(label_stems(text), weight=0.5 - 0.001 * place)
+    for place, text in enumerate(
+        ("point in time", "inception", "start time", "date", "publication date", "end time")
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,8 @@ def _with_labels(
     result: list[Clue] = []
     for number, clue in enumerate(clues):
         if clue.cue is None:
-            result.append(clue)
+            is_dated = aspect == "time" and number in last and not clue.labels
+            result.append(replace(clue, labels=_DATES) if is_dated else clue)
             continue
         asked = "any"
         if pick is not None and not any(c.is_key for c in clues):
