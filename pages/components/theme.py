@@ -12,7 +12,11 @@ from typing import Final
 
 import streamlit as st
 
+from pages.components.graph import short
+
 __all__ = ["DARK", "LIGHT", "Palette", "chip", "current", "heat_legend", "legend", "page_css"]
+
+CHIP_LENGTH, NAME_LENGTH = 300, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ def page_css(palette: Palette) -> str:
 
 def chip(text: str, *, color: str | None = None, mark: str = "") -> str:
     """Return a rounded label; a coloured one has a coloured border and a dot or its mark."""
+    text = short(text, CHIP_LENGTH)
     if color is None:
         return f'<span class="ts-chip"><bdi>{escape(text)}</bdi></span>'
     return (
@@ -124,7 +129,7 @@ def chip(text: str, *, color: str | None = None, mark: str = "") -> str:
 def legend(title: str, items: Iterable[tuple[str, str, str]]) -> str:
     """Return a line that explains marks: each item is mark ("" for a dot), colour and name."""
     parts = "".join(
-        f'<span class="ts-item">{_mark(mark, color)}{escape(name)}</span>'
+        f'<span class="ts-item">{_mark(mark, color)}<bdi>{escape(short(name, NAME_LENGTH))}</bdi></span>'
         for mark, color, name in items
     )
     return f'<div class="ts-row"><strong>{escape(title)}</strong>{parts}</div>'
