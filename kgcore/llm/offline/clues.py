@@ -110,7 +110,7 @@ def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
     if first.cue is None or second.cue is None or first.at >= second.at:
         return False
     between = pieces[first.at + 1 : second.at]
-    if all(p.kind in ("stop", "auxiliaries", "openers", "which", "besides") for p in between):
+    if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
         return True
     has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
     is_relative = all(p.kind == "stop" or "relative" in p.also for p in between)
@@ -192,7 +192,8 @@ def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> 
             )
             for place, (text, link) in enumerate(zip(cue.chain, _phrases(cue.chain), strict=True))
         ]
-    is_type = bool(cue.classes or cue.kind == "person") and is_asked_for(pieces, at)
+    is_role = cue.kind == "person" and cue.of == "work"
+    is_type = bool(cue.classes or is_role) and is_asked_for(pieces, at)
     weight = _WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
     return [Clue(piece.text, at, piece.stems, weight, cue=cue, is_type=is_type, is_asked=is_type)]
 

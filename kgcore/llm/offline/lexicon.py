@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -100,7 +100,7 @@ def lexicon(language: str) -> Lexicon:
     picks = {
         _phrase(text): _pick(text, row, others) for row in data["picks"] for text in row["words"]
     }
-    cues, forms = _cues(data["cues"], others)
+    cues, forms = _cues(data["cues"], others, language)
     stop = frozenset(data["stop"].split()) | stop_words()
     phrases = [*asks, *picks, *cues, *(p for name in _GROUPS for p in groups[name])]
     return Lexicon(
@@ -146,17 +146,29 @@ _GROUPS = (
 
 
 def _cues(
-    rows: Sequence[Mapping[str, Any]], others: Translations
+    rows: Sequence[Mapping[str, Any]], others: Translations, language: str
 ) -> tuple[dict[Phrase, Cue], dict[Phrase, Cue]]:
     """Return the cues by the stems of their phrases and by the phrases as written; the first row wins."""
+    known = _said_of_english() if language != "en" else {}
     by_stem: dict[Phrase, Cue] = {}
     by_form: dict[Phrase, Cue] = {}
     for row in rows:
         for text in row["words"]:
             cue = _cue(text, row, others)
+            kind, of = known.get(cue.labels[0].stems, ("", "")) if cue.labels else ("", "")
+            cue = replace(cue, kind=cue.kind or kind, of=cue.of or of)
             by_stem.setdefault(_phrase(text), cue)
             by_form.setdefault(words(text), cue)
     return by_stem, by_form
+
+
+def _said_of_english() -> dict[Phrase, tuple[str, str]]:
+    """Return for labels the kinds of things that English cue words tell: what they name, what they are said of."""
+    known: dict[Phrase, tuple[str, str]] = {}
+    for cue in lexicon("en").cues.values():
+        if cue.labels and not cue.labels[0].is_inverse:
+            known.setdefault(cue.labels[0].stems, (cue.kind, cue.of))
+    return known
 
 
 def _group(value: str | list[str]) -> frozenset[Phrase]:

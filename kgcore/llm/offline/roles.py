@@ -104,6 +104,9 @@ def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
         return ""
     if _is_had(pieces[place + 1 : at]):
         return "owner"
+    cue = pieces[at].cue
+    if cue is not None and cue.kind in ("number", "time") and has_cjk(pieces[at].text):
+        return "owner"  # "M片长": a name stands before what it has
     follows = pieces[at + 1] if at + 1 < len(pieces) else None
     if follows is not None and follows.kind in ("by", "of") and at + 2 >= len(pieces):
         return "object" if follows.kind == "by" else "subject"
