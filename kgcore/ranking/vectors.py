@@ -122,7 +122,7 @@ def default_ranker() -> Ranker:
 
 def _best_ranker() -> Ranker:
     vectors = best_vectors()
-    return MeaningRanker(vectors) if vectors else StemRanker()
+    return StemRanker() if vectors is None else MeaningRanker(vectors)
 
 
 @cache

@@ -129,6 +129,20 @@ def test_a_package_that_breaks_on_loading_is_a_service_error(
         load_encoder("json")
 
 
+def test_the_first_ranker_of_a_process_is_that_of_all_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vectors, "load_encoder", lambda name: ToyEncoder())
+    vectors.best_vectors.cache_clear()
+    try:
+        first = default_ranker()
+        assert first.name == "stems+toy"
+        first.rank("his wife", ["spouse"])
+        assert default_ranker().name == first.name
+    finally:
+        vectors.best_vectors.cache_clear()
+
+
 def test_nothing_is_loaded_before_something_is_ranked() -> None:
     code = (
         "import sys; from kgcore.ranking import default_ranker; default_ranker();"
