@@ -142,7 +142,13 @@ def _mirrored(clues: list[Clue], pieces: Sequence[Piece], lex: Lexicon) -> list[
     else:
         back = replace(back, is_back=True)
     place = clues.index(shared)
-    return [*clues[:place], there, back, *clues[place + 1 :]]
+    told = [c for c in clues[:place] if is_joint or not _tells_again(c, shared)]
+    return [*told, there, back, *clues[place + 1 :]]
+
+
+def _tells_again(clue: Clue, shared: Clue) -> bool:
+    """Tell whether a verb only tells again what is shared: "*directed* by the same director"."""
+    return clue.cue is not None and shared.cue is not None and clue.cue.labels == shared.cue.labels
 
 
 def _shared(clues: Sequence[Clue], pieces: Sequence[Piece]) -> Clue | None:

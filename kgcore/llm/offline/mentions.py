@@ -18,7 +18,9 @@ _NAME = re.compile(
     r"[A-Z0-9][\w.'’&-]*(?:\s+(?:(?:of|the|and|in|on|de|la|van|von|der|den|del|di|da|for|to|a)\s+)*[A-Z0-9][\w.'’&-]*)*"
 )
 _FLOOR = 0.5
-_SAME = 0.1  # what a label adds that is the mention itself, letter by letter
+_SAME = (
+    0.1  # what a label adds that is the mention itself, and again when it is so letter by letter
+)
 _KIND = 0.2  # what agreement with the kind of thing that stands beside the mention adds
 _KIND_ASKED = -0.1  # the same of the kind of thing that is asked for
 _KIND_FAR = 0.05  # the same of a kind of thing elsewhere in the question
@@ -78,7 +80,8 @@ def _is_name(question: str, span: Span, lex: Lexicon) -> bool:
     is_title = text[:1].isupper() and span[0] > 0
     if all(w in stop_words() or w in lex.stop for w in parts):
         return is_title and len(parts) > 1
-    if is_title:
+    is_written_as_title = sum(part[:1].isupper() for part in text.split()) > 1
+    if is_title or is_written_as_title:
         return True
     return not all(_is_known(w, lex) for w in parts)
 
@@ -126,7 +129,7 @@ def choose_entity(
 def _candidate_score(question: str, mention: str, candidate: Candidate, language: str) -> float:
     entity = candidate.entity
     told = " ".join([entity.description, *entity.types])
-    is_same = fold(entity.label) == fold(mention)
+    is_same = (fold(entity.label) == fold(mention)) + (entity.label == mention)
     kinds = _kinds(question, mention, language)
     kind = max((weight for cue, weight in kinds if is_a(entity, cue)), default=0.0)
     is_told = bool(told.strip()) and kind >= 0

@@ -30,7 +30,7 @@ def wanted_direction(
     if at + 1 == place and is_title(pieces, at, lex):
         role = "subject"
     else:
-        role = _before(pieces, at, place) if at < place else _after(pieces, place, at)
+        role = _before(pieces, at, place) if at < place else _after(pieces, place, at, lex)
     if role in ("owner", "passive"):
         return "out"
     if role == "object":
@@ -95,7 +95,7 @@ def _before(pieces: Sequence[Piece], at: int, place: int) -> str:
     return "" if between or is_cut else "object"
 
 
-def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
+def _after(pieces: Sequence[Piece], place: int, at: int, lex: Lexicon) -> str:
     """The cue stands after the mention: "M's director", "did M direct", "was M directed by", "M directed"."""
     between = [p for p in pieces[place + 1 : at] if not _is_skipped(p)]
     if any(p.kind in ("possessive", "of") for p in between):
@@ -107,12 +107,15 @@ def _after(pieces: Sequence[Piece], place: int, at: int) -> str:
     cue = pieces[at].cue
     if cue is not None and cue.kind in ("number", "time") and has_cjk(pieces[at].text):
         return "owner"  # "M片长": a name stands before what it has
+    if at == place + 1 and lex.language == "en" and not is_verb(pieces[at], lex):
+        return "owner"  # "the M director"
     follows = pieces[at + 1] if at + 1 < len(pieces) else None
     if follows is not None and follows.kind in ("by", "of") and at + 2 >= len(pieces):
         return "object" if follows.kind == "by" else "subject"
     if follows is not None and "possessive" in follows.also and "of" in follows.also:
         return ""  # in Chinese "the director of M, his …" and "the … that M directed" look the same
-    if any(p.text.casefold() in ("a", "an") for p in pieces[place + 1 : at]):
+    near = [p.text.casefold() for p in pieces[place + 1 : at]]
+    if (near and near[-1] in ("a", "an")) or (near[-1:] == ["the"] and _BE & set(near)):
         return "subject"  # "was M a writer on": M is what the cue names
     return "passive" if _is_passive(pieces, place, at) else "subject"
 

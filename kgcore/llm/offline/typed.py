@@ -139,7 +139,7 @@ def _needs_own_hop(analysis: Analysis, clue: Clue, trail: Trail) -> bool:
     order = analysis.orders[trail.mention]
     relations = [place for place, i in enumerate(order) if not analysis.clues[i].is_soft]
     after = [analysis.clues[i] for i in (order[relations[-1] :] if relations else order)]
-    kinds = {c.cue.classes for c in after if c.cue is not None and c.cue.classes}
+    kinds = {c.cue.classes for c in after if c.cue and c.cue.classes and not c.is_back}
     return len(kinds) > 1
 
 
