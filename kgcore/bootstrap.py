@@ -6,6 +6,7 @@ The command line and the app do all they do through a `Studio`; adapters are imp
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import json
 import os
@@ -73,7 +74,7 @@ class Studio:
         environ = os.environ if environ is None else environ
         self.home = home
         self.secrets = Secrets(environ)
-        self.settings = config.load_settings(home)
+        self._settings = [config.load_settings(home)]  # one place for all views of the studio
         home.mkdir(parents=True, exist_ok=True)
         self.store = SqlRunStore.open(
             self.settings.database_url or home,
@@ -84,12 +85,23 @@ class Studio:
         self._live: dict[str, Run] = {}
         self._lock = threading.RLock()
 
+    def with_secrets(self, secrets: Secrets) -> Studio:
+        """Return the same studio, graphs, runs and all, that takes keys from another person's session."""
+        view = copy.copy(self)
+        view.secrets = secrets
+        return view
+
     # settings
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._settings[0]
 
     def save_settings(self, settings: Settings) -> None:
         """Keep the settings for this and later programs."""
         config.save_settings(self.home, settings)
-        self.settings = settings
+        self._settings[0] = settings
 
     @property
     def budget(self) -> Budget:
@@ -169,7 +181,8 @@ class Studio:
         from kgcore.kg.importer import remove_graph
 
         with self._lock:
-            self._graphs = {k: g for k, g in self._graphs.items() if k[0] != name}
+            for key in [k for k in self._graphs if k[0] == name]:
+                del self._graphs[key]
             remove_graph(self.home, name)
 
     # models

@@ -7,6 +7,7 @@ journal feeds the generator up to where it broke off.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -43,6 +44,7 @@ from kgcore.runs.store import SqlRunStore, now
 from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep, best_of
 
 log = logging.getLogger(__name__)
+_BREAKPOINT = "breakpoint: "
 
 
 class Run:
@@ -177,6 +179,7 @@ class Run:
         generator = self._reasoner.solve(started.question, started.config)
         try:
             answer = run_through(generator, started, note=self._note, do=self.leaves.results)
+            self._hold_at_the_end()
             status = "answered" if answer.is_answer else "no_answer"
             return status, "", answer
         except StoppedError:
@@ -233,13 +236,21 @@ class Run:
     def _break_at(self, item: Any) -> None:
         for point in self.breakpoints:
             if point.matches(item):
-                self.control.set("pause", f"breakpoint: {point.label}")
+                self.control.set("pause", f"{_BREAKPOINT}{point.label}")
 
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
         self._write()
         for leaf in leaves:
             self._break_at(leaf)
         with self.meter.holding():
+            self.control.hold()
+
+    def _hold_at_the_end(self) -> None:
+        """Pause for a breakpoint that the last facts met; stopping here takes nothing back."""
+        if not self.control.reason.startswith(_BREAKPOINT):
+            return
+        self._write()
+        with self.meter.holding(), contextlib.suppress(StoppedError):
             self.control.hold()
 
     def _heartbeat(self) -> None:
@@ -258,6 +269,12 @@ class Run:
 
 
 def _seconds(journal: Journal) -> float:
-    """Seconds that earlier drives of this run took."""
-    ends = [e.body.seconds for e in journal.entries if isinstance(e.body, Ended)]
-    return ends[-1] if ends else 0.0
+    """Seconds that earlier drives of this run took; of a killed one, what its steps took."""
+    total, slowest = 0.0, dict[int, float]()
+    for entry in journal.entries:
+        body = entry.body
+        if isinstance(body, Ended):
+            total, slowest = body.seconds, {}
+        elif isinstance(body, StepDone) and body.via in ("live", "human"):
+            slowest[entry.position] = max(slowest.get(entry.position, 0.0), body.seconds)
+    return total + sum(slowest.values())

@@ -87,6 +87,7 @@ class StepDone:
 
     `via` says who gave it: live (a call), run (asked before in this run), memory (an earlier run of the
     lineage), parent (copied when forking), human (an edit). Only live and human entries cost anything.
+    `is_human` stays with what a person decided, however it is passed on.
     """
 
     step_hash: str
@@ -96,6 +97,7 @@ class StepDone:
     via: str = "live"
     usage: Usage = field(default=Usage())
     seconds: float = 0.0
+    is_human: bool = False
 
 
 @wired

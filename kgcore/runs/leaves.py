@@ -110,9 +110,14 @@ class Leaves:
         if found is not None:
             return replace(found, via="memory")
         own = self._own.get(key)
-        if own is not None and isinstance(leaf, GRAPH_STEPS):
+        if own is not None and self._is_asked_once(leaf):
             return replace(own, via="run")
         return None
+
+    def _is_asked_once(self, leaf: LeafStep) -> bool:
+        """Whether the answer to this step stands for the whole run (the setting `ask_graph_once`)."""
+        is_on = getattr(self.journal.started.config, "ask_graph_once", True)
+        return is_on and isinstance(leaf, GRAPH_STEPS)
 
     def _keep(self, leaf: LeafStep, done: StepDone) -> None:
         """Keep a graph's answer for the next time the same is asked in this run."""
@@ -125,7 +130,7 @@ class Leaves:
         twins: dict[int, list[int]] = {}
         jobs: dict[int, Job] = {}
         for index, (leaf, hashed, key) in missing.items():
-            if isinstance(leaf, GRAPH_STEPS) and key in first:
+            if key in first and self._is_asked_once(leaf):
                 twins.setdefault(first[key], []).append(index)
                 continue
             first[key] = index
@@ -174,7 +179,9 @@ class Leaves:
 
         def job() -> StepDone | StepFailed:
             if edit is not None and not edit.prompt:
-                return StepDone(hashed, key, about, _decided(edit, leaf), via="human")
+                return StepDone(
+                    hashed, key, about, _decided(edit, leaf), via="human", is_human=True
+                )
             self.control.check()
             self.meter.check()
             calls = _Calls(self, address)
@@ -195,8 +202,9 @@ class Leaves:
                 self.in_flight.pop(address, None)
                 self.waits.pop(address, None)
             via = "human" if edit else "live"
+            seconds = round(time.monotonic() - started, 4)
             return StepDone(
-                hashed, key, about, result, via, usage, round(time.monotonic() - started, 4)
+                hashed, key, about, result, via, usage, seconds, is_human=edit is not None
             )
 
         return job

@@ -62,8 +62,10 @@ class Words:
             return "fact", f"Question: {body.question}", ()
         if isinstance(body, StepDone):
             self._learn_result(body.result)
-            kind = "human" if body.via == "human" else "step"
+            kind = "human" if body.is_human else "step"
             text = self._step(body.step, body.result) + _VIA.get(body.via, "")
+            if body.is_human and body.via != "human":
+                text += ", decided by a person"
             return kind, text, tuple(body.step.get("about", ()))
         if isinstance(body, StepFailed):
             return "error", f"A call failed: {body.message}", tuple(body.step.get("about", ()))

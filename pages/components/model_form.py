@@ -148,7 +148,7 @@ def show_key(studio: Studio) -> None:
         return
     name = key_name(model, st.session_state.get("set-base") or "")
     st.html(f'<p class="ts-muted">{_where(studio, name)}</p>')
-    places = {"session": "this session"}
+    places = {"session": "this tab, until it is reloaded"}
     if studio.secrets.has_keyring:
         places["keyring"] = "the keyring of this computer"
     st.text_input("Key", type="password", key="set-key", autocomplete="off")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from kgcore.bootstrap import Studio, Task, build
-from kgcore.config import default_home
+from kgcore.config import Secrets, default_home
 from pages.components.watch import Watches
 
 __all__ = ["Shared", "shared", "studio"]
@@ -26,7 +26,7 @@ class Shared:
         """Start a run in the background and return its id; the same token starts it only once."""
         with self._lock:
             if token not in self._started:
-                run = self.studio.ask(task)
+                run = studio().ask(task)
                 run.start()
                 self._started[token] = run.id
             return self._started[token]
@@ -38,8 +38,10 @@ def shared() -> Shared:
 
 
 def studio() -> Studio:
-    """Return the studio of this process."""
-    return shared().studio
+    """Return the studio as this session sees it: what all share, and the keys of this session alone."""
+    if "secrets" not in st.session_state:
+        st.session_state["secrets"] = Secrets(os.environ)
+    return shared().studio.with_secrets(st.session_state["secrets"])
 
 
 @st.cache_resource(show_spinner=False)

@@ -207,7 +207,6 @@ def test_A5_what_one_person_types_and_picks_is_not_seen_by_another(visit: Open) 
     assert run_id not in other.content()
 
 
-@pytest.mark.xfail(reason="keys of a session are kept by the program, so everybody's runs use them")
 def test_A5_a_key_for_one_session_is_not_the_key_of_another(visit: Open) -> None:
     def settings() -> Page:
         page = visit(path="/settings")

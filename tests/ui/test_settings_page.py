@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from kgcore.config import Settings, load_settings, save_settings
 from pages.components import frame
-from pages.components.studio import studio
+from pages.components.studio import shared
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-secret-0123456789-abcd"
@@ -91,7 +91,8 @@ def test_only_the_last_four_characters_of_a_key_are_ever_shown() -> None:
     assert "comes from the session and ends in …" in html(page)
     assert KEY[-4:] in html(page)
     assert KEY[-6:] not in everything(page)
-    assert studio().secrets.key("OPENAI_API_KEY") == KEY
+    assert page.session_state["secrets"].key("OPENAI_API_KEY") == KEY
+    assert shared().studio.secrets.key("OPENAI_API_KEY") is None, "it is this session's alone"
 
 
 def test_a_key_of_the_environment_is_named_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ def services(run: Run) -> dict[str, str]:
 
 
 def test_an_address_of_the_settings_is_for_their_model_alone(studio: Studio) -> None:
-    studio.settings = Settings("openai/mine", HERE, evaluate_model="anthropic/judge")
+    studio.save_settings(Settings("openai/mine", HERE, evaluate_model="anthropic/judge"))
     run = asked(studio)
     assert run.journal.started.api_base == HERE
     assert services(run) == {"reason": "127.0.0.1:9", "evaluate": "anthropic"}
@@ -44,7 +44,7 @@ def test_an_address_of_the_settings_is_for_their_model_alone(studio: Studio) -> 
 
 
 def test_a_resumed_run_asks_every_model_where_it_was_asked_before(studio: Studio) -> None:
-    studio.settings = Settings("openai/mine", HERE, evaluate_model="anthropic/judge")
+    studio.save_settings(Settings("openai/mine", HERE, evaluate_model="anthropic/judge"))
     for run in (asked(studio), asked(studio, model="openai/gpt-4o-mini")):
         assert services(studio.resume(run.id)) == services(run)
         assert services(studio.rerun(run.id)) == services(run)

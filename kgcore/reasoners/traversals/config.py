@@ -29,7 +29,8 @@ class TraversalConfig:
     Economy: rate_together (siblings rated in one request), skip_single (a choice with one option is not
     asked), link_together (mentions linked at the same time), spot_mentions (names found by the graphs' label
     indexes are offered to the model, and linked without asking the graph again), rank_options (where there are
-    more than a few relations, those near to the question's words come first; off: the order of the graph).
+    more than a few relations, those near to the question's words come first; off: the order of the graph),
+    ask_graph_once (what was asked of a graph in this run is not asked again).
     """
 
     k: int = 3
@@ -46,6 +47,7 @@ class TraversalConfig:
     link_together: bool = True
     spot_mentions: bool = True
     rank_options: bool = True
+    ask_graph_once: bool = True
     language: str = "en"
     seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 

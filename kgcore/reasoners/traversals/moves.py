@@ -63,9 +63,10 @@ class Tree:
         self._by_content: dict[tuple[object, ...], int] = {}
 
     @property
-    def open_nodes(self) -> list[SearchNode]:
-        """All nodes that are no answer."""
-        return [n for n in self.nodes if n.answer is None]
+    def unanswered(self) -> list[SearchNode]:
+        """All nodes that are no answer and from which none was given."""
+        spoken = {n.parent for n in self.nodes if n.answer is not None}
+        return [n for n in self.nodes if n.answer is None and n.id not in spoken]
 
     def plant(self, subgraph: Subgraph) -> Reasoning:
         """Add the root and return it."""

@@ -49,10 +49,10 @@ def tree_of_traversals(question: str, config: TraversalConfig) -> Reasoning:
         if best is not None and best.value >= config.threshold:
             return best
         last = node
-    if not answers:
-        finals = yield from forced_answers(max(frontier or tree.open_nodes, key=promise), tree)
-        for node in finals:
-            answers.append(to_answer(node, seeds))
+    silent = frontier or tree.unanswered
+    if best_of(answers) is None and silent:
+        for child in (yield from forced_answers(max(silent, key=promise), tree)):
+            answers.append(to_answer(child, seeds))
             yield AnswerProposed(answers[-1])
     return (yield from fall_back(question, best_of(answers), answers, config))
 

@@ -17,7 +17,9 @@ from kgcore.corrections import Correction
 from kgcore.errors import LeaseLostError, ReplayDivergedError, ServiceError, VersionChangedError
 from kgcore.model import from_dict, to_dict
 from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, StepDone, lineage, replay
+from kgcore.runs.driver import _seconds
 from kgcore.runs.journal import FactNoted, StepFailed
+from kgcore.steps import All, Answer, Edges
 from tests.unit.runs.toys import (
     BORN,
     DIRECTOR,
@@ -366,8 +368,6 @@ def test_an_expired_lease_reads_interrupted(bench: Bench) -> None:
 
 def test_the_same_graph_question_is_asked_once(bench: Bench) -> None:
     def twice(question: str, config: ToyConfig) -> object:
-        from kgcore.steps import All, Answer, Edges
-
         yield All((Edges(("t:film",), DIRECTOR.id), Edges(("t:film",), DIRECTOR.id)))
         yield Edges(("t:film",), DIRECTOR.id)
         return Answer("done")
@@ -384,3 +384,48 @@ def test_a_deleted_fork_leaves_its_parent_whole(bench: Bench) -> None:
     before = bench.store.load(parent.id)
     bench.store.delete(fork.id)
     assert bench.store.load(parent.id) == before
+
+
+def test_a_breakpoint_on_the_answer_that_ends_the_run_still_pauses(bench: Bench) -> None:
+    launch = bench.launch(birthplace, breakpoints=(Breakpoint("answer"),))
+    run = lineage.ask(launch, "where", ToyConfig())
+    run.start()
+    wait_until(lambda: run.status == "paused")
+    assert run.journal.ended is None
+    run.go_on()
+    assert run.join(5)
+    assert run.status == "answered"
+
+
+def test_what_a_person_decided_is_remembered_and_listed(bench: Bench) -> None:
+    parent = driven(lineage.ask(bench.launch(three_samples), "say", ToyConfig()))
+    edit = Edit(1, replies=("my word",))
+    fork = driven(lineage.fork(bench.launch(three_samples), parent.id, [edit]))
+    again = driven(lineage.rerun(bench.launch(three_samples), fork.id))
+    assert again.journal.ended is not None
+    assert again.journal.ended.answer is not None
+    assert again.journal.ended.answer.text == "word 1 my word word 3"
+    told = [line for line in RunView.of(again.journal.entries).log if line.kind == "human"]
+    assert [line.text for line in told] == [
+        "Asked what to do next (from memory, no call), decided by a person"
+    ]
+
+
+def test_a_graph_is_asked_again_where_the_setting_says_so(bench: Bench) -> None:
+    def twice(question: str, config: ToyConfig) -> object:
+        yield Edges(("t:film",), DIRECTOR.id)
+        yield Edges(("t:film",), DIRECTOR.id)
+        return Answer("done")
+
+    config = ToyConfig(ask_graph_once=False)
+    run = driven(lineage.ask(bench.launch(twice), "who", config))
+    assert run.status == "answered"
+    assert dict(bench.graph.calls) == {"t:film t:director": 2}
+
+
+def test_a_killed_run_keeps_the_seconds_of_its_steps(bench: Bench) -> None:
+    bench.graph.on_edges = lambda name: time.sleep(0.2)
+    run = driven(lineage.ask(bench.launch(birthplace), "where", ToyConfig()))
+    before_the_end = Journal(run.journal.entries[:-1])
+    assert _seconds(before_the_end) >= 0.4
+    assert _seconds(run.journal) >= _seconds(before_the_end)

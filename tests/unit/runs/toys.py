@@ -136,7 +136,7 @@ class ToyRanker:
 @dataclass(frozen=True, slots=True)
 class ToyConfig:
     language: str = "en"
-    delay: float = 0.0
+    ask_graph_once: bool = True
 
 
 @dataclass(frozen=True, slots=True)
