@@ -26,7 +26,7 @@ HELD_S = 1.0  # between looks at a run that waits for a person
 
 def main() -> None:
     """Draw the page."""
-    frame.need()
+    frame.need("pages/ask.py")
     studio, names = shared().studio, graph_names()
     start = composer.pending()
     if start is not None:

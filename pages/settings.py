@@ -22,7 +22,7 @@ BUDGET = (
 
 def main() -> None:
     """Draw the page."""
-    frame.need()
+    frame.need("pages/settings.py")
     frame.show_problem()
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left.container(border=True):

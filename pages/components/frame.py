@@ -23,15 +23,18 @@ def show(pages: Sequence[Any]) -> None:
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
             st.page_link(page, width="content")
+    if wanted := st.session_state.pop("wanted-page", ""):
+        st.switch_page(wanted)
     graph.load()
 
 
-def need() -> None:
-    """Go to the workbench when a page was opened without it.
+def need(page: str) -> None:
+    """Go to the workbench when a page was opened without it; the workbench leads back to the page.
 
     Until the workbench has run once in a process, Streamlit takes every file in pages/ for a page of its own.
     """
     if not _shown[0]:
+        st.session_state["wanted-page"] = page
         st.switch_page("app.py")
 
 

@@ -311,3 +311,14 @@ def test_S9_a_key_given_to_the_page_shows_nowhere(
     logs = "".join(p.read_text("utf-8", "replace") for p in servers.logs.glob("*.log"))
     assert "canary" not in logs
     assert "Traceback" not in logs
+
+
+# Not a row: the first visit of a process to a page of its own address
+
+
+def test_a_page_opened_by_its_own_address_is_that_page_even_at_first(visit: Open) -> None:
+    page = visit(path="/settings")
+    for _ in range(2):
+        expect(page.get_by_role("button", name="Save settings", exact=True)).to_be_visible()
+        assert page.url.endswith("/settings")
+        page.reload()
