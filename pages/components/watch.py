@@ -59,6 +59,10 @@ class Watches:
         status, run = self._status(run_id)
         watch = self._watch(run_id)
         with watch.lock:
+            if run is None and not self._is_stored(run_id, watch.view):
+                watch.view = (
+                    RunView()
+                )  # its driver lost the run before it had written all that was seen
             for entry in self._new_entries(run_id, run, watch.view.n_entries):
                 watch.view.add(entry)
             view = _copy(watch.view)
@@ -89,6 +93,13 @@ class Watches:
         if run.status == "running" and run.control.mode == "pause":
             return "pausing", run
         return run.status, run
+
+    def _is_stored(self, run_id: str, view: RunView) -> bool:
+        """Whether the last entry that was folded is the one the store holds."""
+        if not view.entries:
+            return True
+        last = view.entries[-1]
+        return self._studio.store.load(run_id, since=last.seq)[:1] == [last]
 
     def _new_entries(self, run_id: str, run: Run | None, since: int) -> Sequence[Entry]:
         if run is not None:

@@ -44,6 +44,15 @@ def test_a_run_driven_elsewhere_is_followed_entry_by_entry(studio: Studio) -> No
     assert after.view.answer_path == RunView.of(studio.store.load(RUN)).answer_path
 
 
+def test_what_a_lost_driver_never_wrote_is_forgotten(studio: Studio) -> None:
+    watches, later = Watches(studio), start(studio, 8)
+    watches.look(RUN)
+    unwritten = replace(later[0], body=later[1].body)
+    watches._watch(RUN).view.add(unwritten)
+    studio.store.append(RUN, later, driver="elsewhere")
+    assert watches.look(RUN).view.entries == studio.store.load(RUN)
+
+
 def test_a_look_stays_as_it_was(studio: Studio) -> None:
     watches, later = Watches(studio), start(studio, 8)
     look = watches.look(RUN)
