@@ -99,19 +99,23 @@ def next_sources(situation: Situation, analysis: Analysis) -> Choices[tuple[Enti
     starts = [t for t in found if not t.hops]
     walked = [t for t in found if t.hops and t.last[0] >= 0]
     choices: Choices[tuple[EntityId, ...]] = []
+    idle: list[Trail] = []
     if not walked:
         choices.append((_starts(starts), 1.0))
     else:
         idle = [t for t in starts if all(w.mention != t.mention for w in walked)]
         if idle and analysis.kind in ("compare", "same", "common", "count"):
             choices.append((_starts(idle), 1.0))
+        if not idle and len({t.mention for t in walked}) > 1:
+            choices.append((_joint_frontier(walked, analysis), 0.95))
         for group, share in _frontier(walked, analysis):
             choices.append((group, 0.9 * share))
         choices.append((_starts(idle), 0.6))
     for mention in dict.fromkeys(t.mention for t in starts):
-        choices.append((_starts([t for t in starts if t.mention == mention]), 0.55))
+        weight = 0.55 if idle or not walked else 0.4
+        choices.append((_starts([t for t in starts if t.mention == mention]), weight))
     if walked:
-        choices.append((_starts(starts), 0.5))
+        choices.append((_starts(starts), 0.45))
     return _distinct(choices)
 
 
@@ -131,6 +135,19 @@ def _frontier(walked: Sequence[Trail], analysis: Analysis) -> Choices[tuple[Enti
         ids = dict.fromkeys(e.id for t in group for e in t.entities)
         ranked.append((tuple(ids)[:MAX_SELECTED], 0.5 + 0.5 * share))
     return sorted(ranked, key=lambda choice: -choice[1])
+
+
+def _joint_frontier(walked: Sequence[Trail], analysis: Analysis) -> tuple[EntityId, ...]:
+    """Return the ends of every mention's best trails together: they are compared, or crossed."""
+    ids: dict[EntityId, None] = {}
+    for mention in dict.fromkeys(t.mention for t in walked):
+        trails_of = [t for t in walked if t.mention == mention and t.entities]
+        values = [make(analysis, [t], t.ends).coverage for t in trails_of]
+        best = max(values, default=0.0)
+        for trail, value in zip(trails_of, values, strict=True):
+            if value == best:
+                ids.update(dict.fromkeys(e.id for e in trail.entities))
+    return tuple(ids)[:MAX_SELECTED]
 
 
 def _distinct(choices: Choices[tuple[EntityId, ...]]) -> Choices[tuple[EntityId, ...]]:

@@ -36,6 +36,7 @@ class Clue:
     is_key: bool = False  # what a comparison compares; always followed last
     is_back: bool = False  # followed against the way its cue means it
     is_relation: bool = False  # names a relation although it is a kind of thing
+    wants: str = ""  # the kind of thing that the relation must name, where the question says it
     group: int = -1  # clues of one group ("compose the music") may be explained by one relation
 
     @property
@@ -47,7 +48,10 @@ class Clue:
 def find_clues(pieces: Sequence[Piece], lex: Lexicon, pick: Pick | None) -> tuple[Clue, ...]:
     """Return the clues of a question in order; `pick` is the word that compares, if one does."""
     clues = _with_key(_clues(pieces, lex), pick)
-    return clues or _asked_clues(pieces, lex)
+    if clues and pick is None:
+        clues = (*clues, *_year_clues(clues, pieces, lex))
+    either = [c for c in _asked_clues(pieces, lex) if pieces[c.at].aspect == "either"]
+    return (*clues, *either) if clues and either else clues or _asked_clues(pieces, lex)
 
 
 def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
@@ -68,11 +72,25 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
                 found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
             else:
                 found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
+    if _is_trade_asked(pieces):
+        phrase = _phrases(["do for a living"])[0]
+        found.append(Clue("do", len(pieces) - 1, phrase, _WEIGHTS["cue"], cue=lex.cues[phrase]))
     found = [_as_relation(c) if _is_relational(c, pieces) else c for c in found]
     if any(c.cue is not None and _names_relation(c) for c in found):
         found = [c if c.cue or _is_head(c, pieces) else _as_modifier(c) for c in found]
     found = _mirrored(found, pieces, lex)
     return _grouped(_types_last(tuple(found)), pieces)
+
+
+def _is_trade_asked(pieces: Sequence[Piece]) -> bool:
+    """Tell whether "what does M do" is asked."""
+    words_of = [p.text.casefold() for p in pieces if p.kind != "mark"]
+    return (
+        len(words_of) > 2
+        and words_of[0] == "what"
+        and words_of[1] in ("do", "does", "did")
+        and words_of[-1] == "do"
+    )
 
 
 def _is_head(clue: Clue, pieces: Sequence[Piece]) -> bool:
@@ -113,8 +131,21 @@ def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
     if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
         return True
     has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
+    is_clause = bool(between) and "relative" in between[0].also and pieces[second.at].kind == "cue"
+    if has_same_labels and is_clause and second.at == len(pieces) - 1:
+        return True  # "the award that … received"
     is_relative = all(p.kind == "stop" or "relative" in p.also for p in between)
     return has_same_labels and (is_relative or is_asked_for(pieces, first.at))
+
+
+def _year_clues(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
+    """Let a year ask for a date where no word does: "which film did M direct in 1982"."""
+    is_dated = any(c.cue and (c.cue.kind == "time" or "time" in dict(c.cue.by)) for c in clues)
+    years = [at for at, p in enumerate(pieces) if p.kind == "number" and len(p.text) == 4]
+    if is_dated or not years or (pieces and pieces[0].kind == "openers"):
+        return ()
+    text, weight = pieces[years[0]].text, _WEIGHTS["modifier"]
+    return (Clue(text, 999, (), weight, labels=lex.dates, is_key=True, wants="time"),)
 
 
 def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
@@ -297,4 +328,19 @@ def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
         is_amount = clue.cue.kind in ("", "number") and not aspects and not clue.cue.classes
         if is_amount and pick.aspect == "amount":
             return clues
-    return (*clues, Clue(pick.name, 999, (), _WEIGHTS["cue"], labels=pick.labels, is_key=True))
+    keys = [labels for labels in (pick.labels, pick.until) if labels]
+    return (
+        *clues,
+        *(
+            Clue(
+                pick.name,
+                999 + i,
+                (),
+                _WEIGHTS["cue"],
+                labels=labels,
+                is_key=True,
+                wants="time" if pick.aspect == "time" else "",
+            )
+            for i, labels in enumerate(keys)
+        ),
+    )

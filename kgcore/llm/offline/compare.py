@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from kgcore.llm.offline.alike import likeness
@@ -45,33 +46,81 @@ def compared(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable
     pick = analysis.pick
     assert pick is not None
     known = {t.mention for t in found if not t.hops}
-    for rows in _alike(found):
-        scores = {m: _score(t, is_most=pick.is_most) for m, t in rows.items()}
-        values = {m: s for m, s in scores.items() if s is not None}
+    for rows in (
+        _spans(analysis, found) if pick.until else _values(analysis, found, is_most=pick.is_most)
+    ):
+        values = {m: row.value for m, row in rows.items()}
         if len(values) < 2 or len(values) < len(known):
             continue
         best = (max if pick.is_most else min)(values.values())
         winners = [m for m in sorted(values) if values[m] == best]
-        used = list(rows.values())
+        used = [trail for row in rows.values() for trail in row.trails]
         if analysis.is_yes_no:
             is_true = winners == [min(values)]
             yield make(analysis, used, (), text=analysis.say("yes" if is_true else "no"))
         else:
-            things = [e for m in winners for e in _start(rows[m], found)]
+            things = [e for m in winners for e in _compared_things(analysis, rows[m].trails[0])]
             is_tie = len(winners) == len(values)
             yield make(analysis, used, things, fitness=_TIE if is_tie else 1.0)
 
 
-def _start(trail: Trail, found: Sequence[Trail]) -> tuple[Thing, ...]:
-    return next(t.ends for t in found if not t.hops and t.start == trail.start)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is compared of a mention, and the trails it was read off."""
+
+    value: Comparable
+    trails: tuple[Trail, ...]
 
 
-def _alike(found: Sequence[Trail]) -> Iterable[dict[int, Trail]]:
+def _values(
+    analysis: Analysis, found: Sequence[Trail], *, is_most: bool
+) -> Iterable[dict[int, _Row]]:
+    """Yield, for each clue that several mentions' trails end with, the value of each mention."""
+    for rows in _alike(analysis, found):
+        scores = {m: (_score(t, is_most=is_most), t) for m, t in rows.items()}
+        yield {m: _Row(value, (t,)) for m, (value, t) in scores.items() if value is not None}
+
+
+def _spans(analysis: Analysis, found: Sequence[Trail]) -> Iterable[dict[int, _Row]]:
+    """Yield the time between the two dates of each mention ("lived longer")."""
+    keys = [i for i, clue in enumerate(analysis.clues) if clue.is_key]
+    by_clue = {rows[min(rows)].last[0]: rows for rows in _alike(analysis, found)}
+    if len(keys) < 2 or any(key not in by_clue for key in keys):
+        return
+    starts, ends = (by_clue[key] for key in keys[:2])
+    rows: dict[int, _Row] = {}
+    for mention in sorted(starts.keys() & ends.keys()):
+        first = _score(starts[mention], is_most=False)
+        last = _score(ends[mention], is_most=True)
+        if first is not None and last is not None:
+            days = _days(last) - _days(first)
+            rows[mention] = _Row((days,), (starts[mention], ends[mention]))
+    yield rows
+
+
+def _days(date: Comparable) -> float:
+    year, month, day = (*date, 0.0, 0.0)[:3]
+    return year * 365.25 + max(0.0, month - 1) * 30.5 + day
+
+
+def _compared_things(analysis: Analysis, trail: Trail) -> Iterable[Thing]:
+    """Return what is named when a mention wins: what its own phrase leads to, else the mention itself."""
+    if analysis.owned and analysis.owned[trail.mention] and trail.passed:
+        return trail.passed[-1]
+    return trail.begin
+
+
+def _is_own_explained(analysis: Analysis, trail: Trail) -> bool:
+    """Tell whether a trail follows all of its mention's own phrase."""
+    return not analysis.owned or analysis.owned[trail.mention] <= trail.explained.keys()
+
+
+def _alike(analysis: Analysis, found: Sequence[Trail]) -> Iterable[dict[int, Trail]]:
     """Group trails that end by explaining the same clue, the best one for each mention."""
     groups: dict[int, dict[int, Trail]] = {}
     for trail in found:
         clue = trail.last[0]
-        if not trail.hops or clue < 0:
+        if not trail.hops or clue < 0 or not _is_own_explained(analysis, trail):
             continue
         row = groups.setdefault(clue, {})
         other = row.get(trail.mention)
@@ -91,7 +140,7 @@ def _score(trail: Trail, *, is_most: bool) -> Comparable | None:
 
 def shared(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
     """Say whether the mentions' ends have one in common."""
-    for rows in _alike(found):
+    for rows in _alike(analysis, found):
         if len(rows) < len(analysis.mentions):
             continue
         ends = [dict.fromkeys(_names(t)) for t in rows.values()]
@@ -113,6 +162,10 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
         hits = {starts[e.id] for e in trail.entities if e.id in starts} & others
         numbers = [n for n in analysis.numbers if any(holds_number(t, n) for t in trail.ends)]
         named = _named(analysis, trail)
+        if analysis.is_both and trail.mention:
+            continue
+        if analysis.is_both and hits != others:
+            hits = set()
         if trail.hops and (hits or (not others and (numbers or named))):
             yield make(
                 analysis, [trail], (), text=analysis.say("yes"),

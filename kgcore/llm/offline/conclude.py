@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from kgcore.llm.offline import compare
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Thing, Trail, trails
-from kgcore.llm.offline.typed import holds_number, kind_fit, of_asked_kind, type_fit
+from kgcore.llm.offline.typed import holds_number, kind_fit, of_asked_kind, type_fit, year_of
 from kgcore.model import Entity, Literal
 from kgcore.prompts import GiveAnswer, Situation
 
@@ -26,6 +26,7 @@ _MISSING = 2.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
+_KNOWN = 0.78  # for each relation that is only known from the other side
 _IDLE = 0.75  # for each relation on the way that explains nothing
 _FULL_FIT = 0.6  # a fit from which a clue counts as explained in full
 
@@ -132,12 +133,12 @@ def make(
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
     fitness *= _add_types(analysis, used, things, explained)
-    fitness *= _IDLE ** sum(t.n_idle for t in used)
+    fitness *= _IDLE ** sum(t.n_idle for t in used) * _KNOWN ** sum(t.n_known for t in used)
     seen = {t.mention for t in used} | set(mentions)
     coverage = _coverage(analysis, explained, seen, set(numbers))
     return Conclusion(
         tuple(things),
-        text or analysis.say("comma").join(t.name for t in things),
+        text or analysis.say("comma").join(dict.fromkeys(_name(t, analysis) for t in things)),
         coverage,
         fitness * (_DENIAL if is_denial else 1.0),
         is_denial,
@@ -146,6 +147,13 @@ def make(
         tuple(i for i in range(len(analysis.clues)) if explained.get(i, 0.0) < 0.3),
         sum(t.n_more for t in used),
     )
+
+
+def _name(thing: Thing, analysis: Analysis) -> str:
+    """Return how an answer calls a thing; of a date its year, where a year is asked for."""
+    if isinstance(thing, Literal) and analysis.is_year:
+        return year_of(thing) or thing.name
+    return thing.name
 
 
 def _coverage(

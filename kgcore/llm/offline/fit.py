@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.clues import Clue
-from kgcore.llm.offline.kinds import end_kind, source_kind
+from kgcore.llm.offline.kinds import can_be, end_kind, object_kind, source_kind
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis
 from kgcore.ranking import best_vectors
@@ -30,7 +30,7 @@ _LEADS_THERE = 0.55  # the relation leads to the kind of thing that the clue nam
 
 def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
     """Return how well an option explains a clue, `wanted` being the direction the words ask for."""
-    if is_taxonomic(option):
+    if is_taxonomic(option) or not can_be(object_kind(option), clue.wants):
         return 0.0
     labels: Sequence[Label] = clue.labels
     if clue.stems and not clue.is_key and not clue.is_back:

@@ -44,6 +44,11 @@ def end_kind(option: RelationOption) -> str:
     return said[0] if option.direction == "out" else said[1]
 
 
+def object_kind(option: RelationOption) -> str:
+    """Return the kind of thing that the relation of an option names, whichever way it is followed."""
+    return end_kind(option) if option.direction == "out" else source_kind(option)
+
+
 def source_kind(option: RelationOption) -> str:
     """Return the kind of thing an option starts from; "" where its label does not say it."""
     said = _said_of().get(label_stems(option.relation.name), ("", ""))

@@ -50,12 +50,16 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A word that compares: take the thing with the least or the most of something."""
+    """A word that compares: take the thing with the least or the most of something.
+
+    With `until` labels the time from one date to another is compared ("lived longer").
+    """
 
     name: str
     is_most: bool
     aspect: str
     labels: tuple[Label, ...] = ()
+    until: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class Lexicon:
     words: Mapping[str, frozenset[Phrase]]  # openers, relative, of, by, or, same, common, …
     asks: Mapping[Phrase, str]
     defaults: Mapping[Phrase, tuple[Label, ...]]  # what a question word asks for by itself
+    years: frozenset[Phrase]  # question words that ask for a year, not for a day
+    dates: tuple[Label, ...]  # what dates are called
     picks: Mapping[Phrase, Pick]
     cues: Mapping[Phrase, Cue]
     forms: Mapping[Phrase, Cue]  # the same by the words as written: "filmed" is no film
@@ -110,6 +116,8 @@ def lexicon(language: str) -> Lexicon:
         groups,
         asks,
         {_phrase(text): _labels(labels, others) for text, labels in data["defaults"].items()},
+        frozenset(_phrase(text) for text in data["years"]),
+        _labels(data["dates"], others),
         picks,
         cues,
         forms,
@@ -198,8 +206,8 @@ def _cue(text: str, row: Mapping[str, Any], others: Translations) -> Cue:
 
 
 def _pick(text: str, row: Mapping[str, Any], others: Translations) -> Pick:
-    labels = _labels(row["labels"], others)
-    return Pick(text, row["pick"] == "most", row["aspect"], labels)
+    labels, until = (_labels(row.get(name, ()), others) for name in ("labels", "until"))
+    return Pick(text, row["pick"] == "most", row["aspect"], labels, until)
 
 
 def _labels(texts: Sequence[str], others: Translations) -> tuple[Label, ...]:

@@ -14,19 +14,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kgcore.llm.offline.clues import Clue, find_clues
-from kgcore.llm.offline.lexicon import Label, Lexicon, Pick, label_stems, language_of, lexicon
+from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
+from kgcore.llm.offline.operands import JOINING, own_clues
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
 from kgcore.llm.offline.sentence import asking
 
-# What dates are called that may answer "when" where the words say nothing else.
-_DATES = tuple(
-    Label(label_stems(text), weight=0.5 - 0.001 * place)
-    for place, text in enumerate(
-        ("point in time", "inception", "start time", "date", "publication date", "end time")
-    )
-)
+_WANTED = {"time": "time", "place": "place", "person": "person", "reason": "other"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +39,16 @@ class Analysis:
     # Which way each clue is followed, "out", "in" or "" (either): from a mention, and after another clue.
     directions: tuple[tuple[str, ...], ...]
     chained: tuple[str, ...]
+    owned: tuple[
+        frozenset[int], ...
+    ] = ()  # the clues of each mention's own phrase, where such are compared
     pick: Pick | None = None
     numbers: tuple[str, ...] = ()
     is_yes_no: bool = False
     missing: tuple[int, ...] = ()  # mentions that no graph has
     excludes_mention: bool = False  # "the same … as M" asks for others than M
+    is_both: bool = False  # the first mention is said of both others: "did M direct both N and O"
+    is_year: bool = False  # a year is asked for, not a whole date
 
     def say(self, name: str, **values: object) -> str:
         """Return a fixed text in the question's language."""
@@ -71,8 +71,9 @@ def analyse(
     if kind not in ("compare", "pick"):
         pick = None
     clues = find_clues(pieces, lex, pick)
-    orders = tuple(order_of(clues, pieces, m, lex) for m in range(len(mentions)))
-    clues = _with_labels(clues, pieces, orders, aspect, pick)
+    owned = own_clues(clues, pieces, len(mentions))
+    orders = tuple(_own_order(clues, pieces, m, owned, lex) for m in range(len(mentions)))
+    clues = _with_labels(clues, pieces, orders, aspect, pick, lex)
     return Analysis(
         question=question,
         language=lex.language,
@@ -82,6 +83,7 @@ def analyse(
         aspect=aspect,
         clues=clues,
         orders=orders,
+        owned=owned,
         directions=tuple(_directions(clues, pieces, m, lex) for m in range(len(mentions))),
         chained=tuple(
             "" if c.is_back else chained_direction(pieces, c.at, c.cue, lex) for c in clues
@@ -90,7 +92,25 @@ def analyse(
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
+        is_both=len(mentions) > 2 and any(p.kind == "common" for p in pieces),
+        is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
+    )
+
+
+def _own_order(
+    clues: tuple[Clue, ...],
+    pieces: Sequence[Piece],
+    mention: int,
+    owned: Sequence[frozenset[int]],
+    lex: Lexicon,
+) -> tuple[int, ...]:
+    """Return the order of clues from a mention: its own phrase's first, without those of other mentions."""
+    order = order_of(clues, pieces, mention, lex)
+    own = owned[mention]
+    others = frozenset[int]().union(*owned) - own
+    return tuple(
+        sorted((i for i in order if i not in others), key=lambda i: (i not in own, order.index(i)))
     )
 
 
@@ -105,18 +125,30 @@ def _directions(
 def _aspect(pieces: Sequence[Piece], lex: Lexicon) -> str:
     """Return what the first question word asks for; "any" for which and what, and for yes or no."""
     asked = [pieces[at] for at in asking(pieces, lex)]
+    if any(p.aspect == "either" for p in pieces):
+        return "either"
     if not asked or (asked[0].kind == "which" and len(asked) == 1):
         return "any"
     if pieces[0].kind == "openers" and not _is_polite(pieces):
         return "any"
-    return next((p.aspect for p in asked if p.kind == "ask"), "any")
+    aspect = next((p.aspect for p in asked if p.kind == "ask"), "any")
+    return "any" if aspect == "person" and _is_of_other_kind(pieces) else aspect
+
+
+def _is_of_other_kind(pieces: Sequence[Piece]) -> bool:
+    """Tell whether "who" asks for what is no person: "who is the *label* of M"."""
+    start = next((i for i, p in enumerate(pieces) if p.kind == "ask"), 0)
+    after = [p for p in pieces[start + 1 :] if p.kind != "stop"]
+    if len(after) < 2 or "openers" not in after[0].also or after[1].cue is None:
+        return False
+    return after[1].cue.kind not in ("", "person")
 
 
 def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str, bool]:
     meaningful = [p for p in pieces if p.kind not in ("stop", "mark")]
     first = meaningful[0].kind if meaningful else ""
-    is_yes_no = first == "openers" and not _is_polite(pieces)
-    if any(p.kind == "questions" for p in pieces):
+    is_yes_no = first == "openers" and not _is_polite(pieces) and aspect != "either"
+    if any(p.kind == "questions" for p in pieces) and aspect != "either":
         is_yes_no = not any(p.kind in ("ask", "which") for p in pieces)
     n_mentions = sum(p.kind == "mention" for p in pieces)
     has_or = any(p.kind == "or" for p in pieces)
@@ -125,7 +157,7 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
     if pick and n_mentions > 1 and (has_or or _are_opposed(pieces)):
         return "compare", is_yes_no and not has_or
     if is_yes_no:
-        if n_mentions > 1 and any(p.kind == "common" for p in pieces) and not has_or:
+        if n_mentions == 2 and any(p.kind == "common" for p in pieces) and not has_or:
             return "same", True
         return "claim", True
     if aspect == "count":
@@ -142,7 +174,8 @@ def _are_opposed(pieces: Sequence[Piece]) -> bool:
     places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
     between = [pieces[a + 1 : b] for a, b in pairwise(places)]
     return any(
-        all(p.kind in ("stop", "mark", "common") for p in gap) or any(p.pick for p in gap)
+        all(p.kind in ("stop", "mark", "common") for p in gap)
+        or any(p.pick or p.text.casefold() in JOINING for p in gap)
         for gap in between
     )
 
@@ -158,6 +191,7 @@ def _with_labels(
     orders: Sequence[tuple[int, ...]],
     aspect: str,
     pick: Pick | None,
+    lex: Lexicon,
 ) -> tuple[Clue, ...]:
     """Give every cue the labels that fit what is asked of it: the last one answers the question word."""
     last = {order[-1] for order in _without_types(orders, clues)} if clues else set()
@@ -165,15 +199,18 @@ def _with_labels(
     for number, clue in enumerate(clues):
         if clue.cue is None:
             is_dated = aspect == "time" and number in last and not clue.labels
-            result.append(replace(clue, labels=_DATES) if is_dated else clue)
+            guess = tuple(replace(label, weight=0.5 * label.weight + 0.01) for label in lex.dates)
+            result.append(replace(clue, labels=guess) if is_dated else clue)
             continue
         asked = "any"
         if pick is not None and not any(c.is_key for c in clues):
             asked = pick.aspect
         elif number in last or not orders:
             asked = aspect
-        local = _local_aspect(pieces, clue.at)
-        labels = clue.cue.labels_for(local or asked)
+        asked = _local_aspect(pieces, clue.at) or asked
+        labels = clue.cue.labels_for(asked)
+        if asked in dict(clue.cue.by):
+            clue = replace(clue, wants=_WANTED.get(asked, ""))
         if clue.is_back:
             labels = tuple(replace(label, is_inverse=not label.is_inverse) for label in labels)
         result.append(replace(clue, labels=labels))

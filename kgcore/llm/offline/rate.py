@@ -11,7 +11,7 @@ from kgcore.prompts import GiveAnswer, RateAnswer, RateState, Rating, Situation
 _START = 0.4
 _DEAD = 0.05
 _NO_WAY_ON = 0.7  # values were found where things are needed to go on from
-_LOW, _HIGH = 0.3, 0.79  # states stay below what stops a search
+_LOW, _HIGH = 0.41, 0.79  # states stay below what stops a search
 
 
 def rate_state(request: RateState, analysis: Analysis) -> Rating:

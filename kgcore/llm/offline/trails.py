@@ -8,17 +8,18 @@ entity that it may stand for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues
 from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.question import Analysis, analyse
-from kgcore.model import Entity, EntityId, Literal, Subgraph
+from kgcore.model import Direction, Entity, EntityId, Literal, Relation, Subgraph
 from kgcore.prompts import Situation, Taken
 from kgcore.steps import RelationOption
 
 Thing = Entity | Literal
 _READINGS = 2  # a hop is taken to explain the clue it fits best, or the next
+_MANY = 30  # things of a trail beyond which what is known around them is not looked through
 _LOOKED_AT = 5  # of the ends, for their kind
 
 
@@ -46,6 +47,7 @@ class Trail:
     passed: tuple[tuple[Thing, ...], ...] = ()  # the ends of the hops before the last
     begin: tuple[Thing, ...] = ()  # the mention's entity
     n_idle: int = 0  # hops that explain nothing
+    n_known: int = 0  # hops that were not followed: their edges are known from others
 
     @property
     def entities(self) -> tuple[Entity, ...]:
@@ -118,9 +120,62 @@ def trails(situation: Situation, analysis: Analysis) -> tuple[Trail, ...]:
             number = analysis.mentions.index(seed.mention)
             entity = graph.entity(seed.entity.id)
             found.append(Trail(number, entity.id, ends=(entity,), begin=(entity,)))
-    for hop in followed(situation):
-        found.extend(t for trail in tuple(found) for t in _extend(trail, hop, analysis))
+    hops = followed(situation)
+    known = _Known(graph, hops) if len(hops) > 1 else None
+    for hop in hops:
+        longer = [t for trail in found for t in _extend(trail, hop, analysis)]
+        found.extend(longer)
+        if known is not None:
+            found.extend(t for trail in longer for t in known.extended(trail, analysis))
     return tuple(found)
+
+
+class _Known:
+    """What is known around the things fetched, without asking again: a way there is a way back, too.
+
+    A search does not follow a relation that brings nothing new, so "the wife of the husband of M" has to be
+    read off what it knows. More edges may exist than are known: such a hop counts less than one that was followed.
+    """
+
+    def __init__(self, graph: Subgraph, hops: Sequence[Hop]) -> None:
+        self._followed = {
+            (source, hop.option.relation.id, hop.option.direction)
+            for hop in hops
+            for source in hop.ends
+        }
+        self._around: dict[EntityId, dict[tuple[Relation, Direction], dict[Thing, None]]] = {}
+        for triple in graph.triples:
+            self._note(triple.subject.id, triple.relation, "out", triple.object)
+            if isinstance(triple.object, Entity):
+                self._note(triple.object.id, triple.relation, "in", triple.subject)
+
+    def _note(self, source: EntityId, relation: Relation, way: Direction, end: Thing) -> None:
+        self._around.setdefault(source, {}).setdefault((relation, way), {})[end] = None
+
+    def extended(self, trail: Trail, analysis: Analysis) -> Iterator[Trail]:
+        """Yield the trail with each hop more that is known and explains a relation of the question."""
+        sources = [e.id for e in trail.entities]
+        if (
+            trail.n_known
+            or not 0 < len(sources) <= _MANY
+            or len(trail.explained) == len(analysis.clues)
+        ):
+            return
+        ways = dict.fromkeys(w for source in sources for w in self._around.get(source, ()))
+        for relation, way in ways:
+            ends = {
+                source: tuple(self._around[source][relation, way])
+                for source in sources
+                if (relation, way) in self._around.get(source, ())
+            }
+            if any((source, relation.id, way) in self._followed for source in ends):
+                continue
+            n = sum(map(len, ends.values()))
+            hop = Hop(RelationOption(relation, way, n, tuple(ends)), ends, {})
+            for longer in _extend(trail, hop, analysis):
+                clue = longer.last[0]
+                if clue >= 0 and not analysis.clues[clue].is_soft:
+                    yield replace(longer, n_known=1)
 
 
 def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
@@ -156,6 +211,7 @@ def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
             (*trail.passed, trail.ends) if trail.hops else (),
             trail.begin,
             trail.n_idle + (not explained.keys() - trail.explained.keys()),
+            trail.n_known,
         )
 
 

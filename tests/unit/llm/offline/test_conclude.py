@@ -122,6 +122,100 @@ CASES: list[tuple[str, list[str], list[Any], str]] = [
         [(("Ada Reed",), "director", "in"), (("Dunes", "Tides"), "publication date", "out")],
         "Tides",
     ),
+    (
+        "Who lived longer, Ada Reed or Cy Moor?",
+        ["Ada Reed", "Cy Moor"],
+        [
+            (("Ada Reed", "Cy Moor"), "date of birth", "out"),
+            (("Ada Reed", "Cy Moor"), "date of death", "out"),
+        ],
+        "Cy Moor",
+    ),
+    (
+        "Who is older, the director of Dunes or the director of Ember?",
+        ["Dunes", "Ember"],
+        [
+            (("Dunes", "Ember"), "director", "out"),
+            (("Ada Reed", "Cy Moor"), "date of birth", "out"),
+        ],
+        "Ada Reed",
+    ),
+    (
+        "Is Ada Reed a man or a woman?",
+        ["Ada Reed"],
+        [(("Ada Reed",), "gender", "out")],
+        "female",
+    ),
+    (
+        "In which year was Dunes released?",
+        ["Dunes"],
+        [(("Dunes",), "publication date", "out")],
+        "2001",
+    ),
+    (
+        "Which film did Ada Reed direct in 1999?",
+        ["Ada Reed"],
+        [(("Ada Reed",), "director", "in"), (("Dunes", "Tides"), "publication date", "out")],
+        "Tides",
+    ),
+    (
+        "Did Ada Reed direct both Dunes and Tides?",
+        ["Ada Reed", "Dunes", "Tides"],
+        [(("Ada Reed",), "director", "in")],
+        "Yes",
+    ),
+    (
+        "Did Ada Reed direct both Dunes and Ember?",
+        ["Ada Reed", "Dunes", "Ember"],
+        [(("Ada Reed",), "director", "in")],
+        "No",
+    ),
+    (
+        "What are the birthplaces of the actors in the films of Ada Reed?",
+        ["Ada Reed"],
+        [
+            (("Ada Reed",), "director", "in"),
+            (("Dunes", "Tides"), "cast member", "out"),
+            (("Cy Moor",), "place of birth", "out"),
+        ],
+        "Norville",
+    ),
+    (
+        "Who wrote the films that share actors with Dunes?",
+        ["Dunes"],
+        [
+            (("Dunes",), "cast member", "out"),
+            (("Bo Lind", "Cy Moor"), "cast member", "in"),
+        ],
+        "I cannot tell.",
+    ),
+    (
+        "Which other films share actors with Dunes?",
+        ["Dunes"],
+        [
+            (("Dunes",), "cast member", "out"),
+            (("Bo Lind", "Cy Moor"), "cast member", "in"),
+        ],
+        "Tides",
+    ),
+    (
+        "Who acted together with Bo Lind?",
+        ["Bo Lind"],
+        [(("Bo Lind",), "cast member", "in"), (("Dunes",), "cast member", "out")],
+        "Cy Moor",
+    ),
+    (
+        "Who directed the films by actor Bo Lind?",
+        ["Bo Lind"],
+        [(("Bo Lind",), "cast member", "in"), (("Dunes",), "director", "out")],
+        "Ada Reed",
+    ),
+    (
+        "Which film of the father of Ada Reed's child is newest?",
+        ["Ada Reed"],
+        [],
+        "I cannot tell.",
+    ),
 ]
 
 
@@ -203,3 +297,38 @@ def test_a_count_names_a_number_and_none_of_the_things(world: Any) -> None:
     asked = "How many films did Ada Reed direct?"
     hops = [(("Ada Reed",), "director", "in")]
     assert conclusion(world, asked, ["Ada Reed"], hops) == GiveAnswer("2")
+
+
+def test_a_year_is_answered_as_a_year_and_stands_for_the_date(world: Any) -> None:
+    hops = [(("Dunes",), "publication date", "out")]
+    answer = conclusion(world, "What year was Dunes released?", ["Dunes"], hops)
+    assert answer.text == "2001"
+    assert [v.value for v in answer.literals] == ["2001-05-04"]
+
+
+def test_what_is_known_from_the_other_side_is_read_too(world: Any) -> None:
+    asked = "Which films did the director of Dunes direct?"
+    situation = Situation(
+        **world.situation(
+            asked,
+            ["Dunes"],
+            [(("Dunes",), "director", "out"), (("Dunes",), "cast member", "out")],
+        )
+    )
+    reading = conclude(situation, analysis_of(situation))
+    assert [thing.label for thing in reading.things] == ["Dunes"]
+    assert 0.5 < reading.value < 0.8
+
+
+def test_a_relation_on_the_way_that_explains_nothing_lowers_the_value(world: Any) -> None:
+    straight = [(("Dunes",), "director", "out")]
+    astray = [
+        (("Dunes",), "cast member", "out"),
+        (("Cy Moor",), "director", "in"),
+        (("Ember",), "director", "out"),
+    ]
+    values = []
+    for hops in (straight, astray):
+        situation = Situation(**world.situation("Who directed Dunes?", ["Dunes"], hops))
+        values.append(conclude(situation, analysis_of(situation)).value)
+    assert values[0] > 0.9 > values[1]
