@@ -85,7 +85,7 @@ def _helps(situation: Situation, analysis: Analysis) -> bool:
 def _has_idle_mention(situation: Situation, analysis: Analysis) -> bool:
     found = trails(situation, analysis)
     used = {t.mention for t in found if t.hops}
-    return any(t.mention not in used for t in found)
+    return any(t.mention not in used and t.mention not in analysis.qualifiers for t in found)
 
 
 def choose_entities(request: ChooseEntities, analysis: Analysis) -> Choices[SelectEntities]:
@@ -103,7 +103,11 @@ def next_sources(situation: Situation, analysis: Analysis) -> Choices[tuple[Enti
     if not walked:
         choices.append((_starts(starts), 1.0))
     else:
-        idle = [t for t in starts if all(w.mention != t.mention for w in walked)]
+        idle = [
+            t
+            for t in starts
+            if all(w.mention != t.mention for w in walked) and t.mention not in analysis.qualifiers
+        ]
         if idle and analysis.kind in ("compare", "same", "common", "count"):
             choices.append((_starts(idle), 1.0))
         if not idle and len({t.mention for t in walked}) > 1:

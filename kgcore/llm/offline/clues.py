@@ -8,41 +8,17 @@ of what was asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from kgcore.llm.offline.lexicon import Cue, Label, Lexicon, Phrase, Pick
+from kgcore.llm.offline.clue import WEIGHTS, Clue, as_relation
+from kgcore.llm.offline.lexicon import Lexicon, Phrase, Pick
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.roles import is_title
+from kgcore.llm.offline.together import mirrored
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
 _WITHIN = ("in", "on", "from", "for")
-_WEIGHTS = {"cue": 1.0, "word": 0.8, "type": 0.3, "weak": 0.4, "modifier": 0.4}
-
-
-@dataclass(frozen=True, slots=True)
-class Clue:
-    """A phrase to be explained. `at` is the piece it starts at; `sub` orders the links of a chain word."""
-
-    text: str
-    at: int
-    stems: Phrase
-    weight: float
-    labels: tuple[Label, ...] = ()
-    cue: Cue | None = None
-    sub: int = 0
-    is_type: bool = False
-    is_asked: bool = False  # a type that the answer itself must have ("which actor")
-    is_key: bool = False  # what a comparison compares; always followed last
-    is_back: bool = False  # followed against the way its cue means it
-    is_relation: bool = False  # names a relation although it is a kind of thing
-    wants: str = ""  # the kind of thing that the relation must name, where the question says it
-    group: int = -1  # clues of one group ("compose the music") may be explained by one relation
-
-    @property
-    def is_soft(self) -> bool:
-        """Whether it is a kind of thing or a small word ("from"), which need no relation of their own."""
-        return self.is_type or (self.cue is not None and self.cue.is_weak)
 
 
 def find_clues(pieces: Sequence[Piece], lex: Lexicon, pick: Pick | None) -> tuple[Clue, ...]:
@@ -50,8 +26,9 @@ def find_clues(pieces: Sequence[Piece], lex: Lexicon, pick: Pick | None) -> tupl
     clues = _with_key(_clues(pieces, lex), pick)
     if clues and pick is None:
         clues = (*clues, *_year_clues(clues, pieces, lex))
-    either = [c for c in _asked_clues(pieces, lex) if pieces[c.at].aspect == "either"]
-    return (*clues, *either) if clues and either else clues or _asked_clues(pieces, lex)
+    asked = _asked_clues(pieces, lex)
+    either = tuple(c for c in asked if pieces[c.at].aspect == "either")
+    return (*clues, *either) if clues else asked
 
 
 def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
@@ -62,7 +39,7 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
             if _is_apposition(pieces, at) or _is_mere_title(pieces, at, lex):
                 continue
             if found and before is not None and before.kind == "word":
-                found[-1] = replace(found[-1], weight=_WEIGHTS["modifier"])
+                found[-1] = replace(found[-1], weight=WEIGHTS["modifier"])
             found.extend(_cue_clues(piece, at, pieces, lex))
         elif piece.kind == "word" and not (len(piece.text) == 1 and has_cjk(piece.text)):
             if found and before is not None and before.kind == "word" and found[-1].cue is None:
@@ -71,14 +48,13 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
                 text = last.text + gap + piece.text
                 found[-1] = replace(last, text=text, stems=last.stems + piece.stems)
             else:
-                found.append(Clue(piece.text, at, piece.stems, _WEIGHTS["word"]))
+                found.append(Clue(piece.text, at, piece.stems, WEIGHTS["word"]))
     if _is_trade_asked(pieces):
         phrase = _phrases(["do for a living"])[0]
-        found.append(Clue("do", len(pieces) - 1, phrase, _WEIGHTS["cue"], cue=lex.cues[phrase]))
-    found = [_as_relation(c) if _is_relational(c, pieces) else c for c in found]
-    if any(c.cue is not None and _names_relation(c) for c in found):
-        found = [c if c.cue or _is_head(c, pieces) else _as_modifier(c) for c in found]
-    found = _mirrored(found, pieces, lex)
+        found.append(Clue("do", len(pieces) - 1, phrase, WEIGHTS["cue"], cue=lex.cues[phrase]))
+    found = [as_relation(c) if _is_relational(c, pieces) else c for c in found]
+    found = _unknown_weighed(found, pieces)
+    found = mirrored(found, pieces, lex)
     return _grouped(_types_last(tuple(found)), pieces)
 
 
@@ -103,8 +79,35 @@ def _is_head(clue: Clue, pieces: Sequence[Piece]) -> bool:
     return is_owned or is_asked_for(pieces, clue.at)
 
 
-def _as_modifier(clue: Clue) -> Clue:
-    return replace(clue, weight=min(clue.weight, _WEIGHTS["modifier"]))
+def _unknown_weighed(found: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
+    """Weigh unknown words by their place: little where another word names the relation, least beside a name.
+
+    Together they may name a relation that none names alone ("percentage … covered with water").
+    """
+    whole = " ".join(c.text for c in found if c.cue is None)
+    has_relation = any(c.cue is not None and _names_relation(c) for c in found)
+    result: list[Clue] = []
+    for clue in found:
+        if clue.cue is None:
+            weight = clue.weight
+            if _is_beside_name(clue, pieces):
+                weight = WEIGHTS["beside"]
+            elif has_relation and not _is_head(clue, pieces):
+                weight = min(weight, WEIGHTS["modifier"])
+            clue = replace(clue, weight=weight, whole=whole if whole != clue.text else "")
+        result.append(clue)
+    return result
+
+
+def _is_beside_name(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether unknown words only say more of a name: "the *poem* Howl", "Lisa *Manoban*"."""
+    end = clue.at + len(clue.stems)
+    if has_cjk(clue.text):
+        return False
+    if end < len(pieces) and pieces[end].kind == "mention":
+        return True
+    is_after = clue.at > 0 and pieces[clue.at - 1].kind == "mention"
+    return is_after and clue.text[:1].isupper()
 
 
 def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
@@ -144,72 +147,17 @@ def _year_clues(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) 
     years = [at for at, p in enumerate(pieces) if p.kind == "number" and len(p.text) == 4]
     if is_dated or not years or (pieces and pieces[0].kind == "openers"):
         return ()
-    text, weight = pieces[years[0]].text, _WEIGHTS["modifier"]
+    text, weight = pieces[years[0]].text, WEIGHTS["modifier"]
     return (Clue(text, 999, (), weight, labels=lex.dates, is_key=True, wants="time"),)
 
 
 def _asked_clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
     """Let the question word itself be the clue where nothing else is ("how long is M")."""
     return tuple(
-        Clue(p.text, at, p.stems, _WEIGHTS["cue"], labels=lex.defaults[p.stems])
+        Clue(p.text, at, p.stems, WEIGHTS["cue"], labels=lex.defaults[p.stems])
         for at, p in enumerate(pieces)
-        if p.kind == "ask" and p.stems in lex.defaults
+        if p.kind in ("ask", "which") and p.stems in lex.defaults
     )[:1]
-
-
-def _mirrored(clues: list[Clue], pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
-    """Let what is shared be followed there and back: "films with the same director as M", "acted with M"."""
-    if sum(p.kind == "mention" for p in pieces) != 1:
-        return clues
-    shared = _shared(clues, pieces)
-    is_joint = shared is None
-    if shared is None:
-        shared = _joint(clues, pieces, lex)
-    if shared is None or shared.cue is None or shared.cue.chain:
-        return clues
-    there, back = _as_relation(shared), replace(_as_relation(shared), sub=1)
-    if is_joint:  # people are joined by what they made, which the relation is said of
-        there = replace(there, is_back=True)
-    else:
-        back = replace(back, is_back=True)
-    place = clues.index(shared)
-    told = [c for c in clues[:place] if is_joint or not _tells_again(c, shared)]
-    return [*told, there, back, *clues[place + 1 :]]
-
-
-def _tells_again(clue: Clue, shared: Clue) -> bool:
-    """Tell whether a verb only tells again what is shared: "*directed* by the same director"."""
-    return clue.cue is not None and shared.cue is not None and clue.cue.labels == shared.cue.labels
-
-
-def _shared(clues: Sequence[Clue], pieces: Sequence[Piece]) -> Clue | None:
-    """Return the clue that is said to be the same for the mention and for what is asked for."""
-    starts = [
-        at
-        for at, p in enumerate(pieces)
-        if p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar")
-    ]
-    if not starts:
-        return None
-    return next((c for c in clues if c.at > starts[0] and c.cue and not c.sub), None)
-
-
-def _joint(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue | None:
-    """Return the clue of what is done together with the mention: "co-wrote", "acted with M"."""
-    for clue in clues:
-        cue = pieces[clue.at].cue  # not the link of a chain
-        if cue is None or cue.chain or not (cue.kind == "person" and cue.of == "work"):
-            continue
-        before, after = pieces[: clue.at], pieces[clue.at + 1 :]
-        if before and before[-1].kind == "joint":
-            return clue
-        following = [p for p in after if p.cue is None][:1]
-        if following and following[0].kind == "joint":
-            return clue
-        is_alone = len(after) == 1 or (len(after) > 1 and after[1].kind in ("mention", "ask"))
-        if after and after[0].text.casefold() in lex.with_ and is_alone:
-            return clue
-    return None
 
 
 def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
@@ -221,7 +169,7 @@ def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> 
                 piece.text,
                 at,
                 link,
-                _WEIGHTS["cue"],
+                WEIGHTS["cue"],
                 cue=lex.cues[link],
                 is_relation=True,
                 sub=place,
@@ -231,7 +179,7 @@ def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> 
         ]
     is_role = cue.kind == "person" and cue.of == "work"
     is_type = bool(cue.classes or is_role) and is_asked_for(pieces, at)
-    weight = _WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
+    weight = WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
     return [Clue(piece.text, at, piece.stems, weight, cue=cue, is_type=is_type, is_asked=is_type)]
 
 
@@ -283,16 +231,12 @@ def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
 
 def _names_relation(clue: Clue) -> bool:
     if clue.cue is None:
-        return clue.weight >= _WEIGHTS["word"]
+        return clue.weight >= WEIGHTS["word"]
     return clue.is_relation or (not clue.is_soft and not clue.cue.classes)
 
 
-def _as_relation(clue: Clue) -> Clue:
-    return replace(clue, is_type=False, is_relation=True, weight=_WEIGHTS["cue"])
-
-
 def _as_type(clue: Clue) -> Clue:
-    return replace(clue, is_type=True, weight=_WEIGHTS["type"])
+    return replace(clue, is_type=True, weight=WEIGHTS["type"])
 
 
 def _is_relational(clue: Clue, pieces: Sequence[Piece]) -> bool:
@@ -336,7 +280,7 @@ def _with_key(clues: tuple[Clue, ...], pick: Pick | None) -> tuple[Clue, ...]:
                 pick.name,
                 999 + i,
                 (),
-                _WEIGHTS["cue"],
+                WEIGHTS["cue"],
                 labels=labels,
                 is_key=True,
                 wants="time" if pick.aspect == "time" else "",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kgcore.llm.offline.conclude import Conclusion
 
 _TIE = 0.5  # a question for the one with more hardly means two that are equal
+_SHARED = 0.55  # how well a relation explains a claim's word that its label only shares
 _NAMED = 0.6  # how alike a label and a clue must be for the clue to name the thing
 
 
@@ -166,6 +167,8 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
             continue
         if analysis.is_both and hits != others:
             hits = set()
+        if hits and clue < 0 and trail.hops:
+            named = {**_related(analysis, trail), **named}
         if trail.hops and (hits or (not others and (numbers or named))):
             yield make(
                 analysis, [trail], (), text=analysis.say("yes"),
@@ -180,6 +183,17 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
                 also=asked if not others else None,
                 mentions=others & set(starts.values()), numbers=analysis.numbers,
             )  # fmt: skip
+
+
+def _related(analysis: Analysis, trail: Trail) -> dict[int, float]:
+    """Return open clues whose words the relation at least shares: it leads to what the claim names."""
+    label = label_stems(trail.hops[-1].option.relation.name)
+    return {
+        i: _SHARED
+        for i in _open(analysis, trail)
+        if any(set(known.stems) & set(label) for known in analysis.clues[i].labels)
+        or set(analysis.clues[i].stems) & set(label)
+    }
 
 
 def _named(analysis: Analysis, trail: Trail) -> dict[int, float]:

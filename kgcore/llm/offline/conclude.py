@@ -20,9 +20,10 @@ from kgcore.prompts import GiveAnswer, Situation
 COMPLETE = (
     0.86  # the share of a question that must be explained before it is answered with confidence
 )
-ENOUGH = 0.5  # below this value no answer is given
+_QUALIFIER = 0.25  # the share of it that counts of a mention that only says more of another
+ENOUGH = 0.42  # below this value no answer is given
 _MENTION = 1.0  # what an unused mention weighs
-_MISSING = 2.0  # what a mention weighs that no graph has
+_MISSING = 3.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
@@ -165,7 +166,9 @@ def _coverage(
         total += clue.weight
         done += clue.weight * min(1.0, explained.get(number, 0.0) / _FULL_FIT)
     idle = [m for m in range(len(analysis.mentions)) if m not in mentions]
-    total += sum(_MISSING if m in analysis.missing else _MENTION for m in idle)
+    for mention in idle:
+        weight = _MISSING if mention in analysis.missing else _MENTION
+        total += weight * (_QUALIFIER if mention in analysis.qualifiers else 1.0)
     total += _NUMBER * len(set(analysis.numbers) - numbers)
     return done / total if total else 0.0
 

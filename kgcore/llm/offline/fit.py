@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from kgcore.llm.offline.alike import likeness
-from kgcore.llm.offline.clues import Clue
+from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.kinds import can_be, end_kind, object_kind, source_kind
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis
@@ -30,7 +30,9 @@ _LEADS_THERE = 0.55  # the relation leads to the kind of thing that the clue nam
 
 def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
     """Return how well an option explains a clue, `wanted` being the direction the words ask for."""
-    if is_taxonomic(option) or not can_be(object_kind(option), clue.wants):
+    if not can_be(object_kind(option), clue.wants):
+        return 0.0
+    if is_taxonomic(option) and not _names_kinds(clue):
         return 0.0
     labels: Sequence[Label] = clue.labels
     if clue.stems and not clue.is_key and not clue.is_back:
@@ -47,8 +49,16 @@ def fit(clue: Clue, option: RelationOption, wanted: str = "") -> float:
             best = max(best, share * label.weight)
     if best < FLOOR and clue.stems and not clue.is_key:
         along = _agreement(option.direction, clue.is_back, wanted, is_back=clue.is_back)
-        best = max(best, meant(clue.text, option.relation.name) * along)
+        near = meant(clue.text, option.relation.name)
+        if clue.whole:
+            near = max(near, meant(clue.whole, option.relation.name))
+        best = max(best, near * along)
     return best
+
+
+def _names_kinds(clue: Clue) -> bool:
+    """Tell whether a clue asks for what kind of thing something is."""
+    return any(label.stems in _taxonomic() for label in clue.labels)
 
 
 @lru_cache(maxsize=65536)

@@ -18,6 +18,7 @@ _NAME = re.compile(
     r"[A-Z0-9][\w.'’&-]*(?:\s+(?:(?:of|the|and|in|on|de|la|van|von|der|den|del|di|da|for|to|a)\s+)*[A-Z0-9][\w.'’&-]*)*"
 )
 _FLOOR = 0.5
+_SHORTEST = 4  # letters of a word that may stand for a longer name
 _SAME = (
     0.1  # what a label adds that is the mention itself, and again when it is so letter by letter
 )
@@ -58,10 +59,21 @@ def _spotted(question: str, spotted: Sequence[Candidate], lex: Lexicon) -> list[
         if start >= 0:
             spans.add((start, start + len(text)))
     names = [s for s in spans if _is_name(question, s, lex)]
+    if len(names) > 1:
+        names = [s for s in names if not _is_owned_word(question, s, lex)]
     has_capitals = any(question[s].isupper() and s > 0 for s, _ in names)
     if has_capitals:
         names = [s for s in names if not _is_plain_word(question[s[0] : s[1]])]
     return sorted(names, key=lambda s: (s[0] - s[1], s[0]))
+
+
+def _is_owned_word(question: str, span: Span, lex: Lexicon) -> bool:
+    """Tell whether a span is a word of the language beside what owns it: "Kobe Bryant's *Death*", "*opposites* of"."""
+    text, before, after = question[span[0] : span[1]], question[: span[0]], question[span[1] :]
+    if has_cjk(text) or len(text.split()) > 1:
+        return False
+    is_possessed = bool(re.search(r"['’]s\s*$", before)) and _is_known(fold(text), lex)
+    return is_possessed or (text == text.lower() and bool(re.match(r"\s+of\b", after)))
 
 
 def _is_plain_word(text: str) -> bool:
@@ -122,8 +134,22 @@ def choose_entity(
     scores = [_candidate_score(question, mention, c, language) for c in candidates]
     best = max(range(len(candidates)), key=lambda i: (scores[i], -i), default=None)
     if best is None or candidates[best].score < _FLOOR:
-        return None
+        return _only_longer_name(mention, candidates)
     return best
+
+
+def _only_longer_name(mention: str, candidates: Sequence[Candidate]) -> int | None:
+    """Return the position of the only longer name that a word begins or ends: Frodo is Frodo Baggins."""
+    word = fold(mention)
+    if " " in word or has_cjk(word) or len(word) < _SHORTEST:
+        return None
+    longer = [
+        i
+        for i, c in enumerate(candidates)
+        if word in (*words(c.entity.label)[:1], *words(c.entity.label)[-1:])
+    ]
+    names = {fold(candidates[i].entity.label) for i in longer}
+    return longer[0] if len(names) == 1 else None
 
 
 def _candidate_score(question: str, mention: str, candidate: Candidate, language: str) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from kgcore.llm.offline.clues import Clue
+from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.pieces import Piece
 
 Range = tuple[int, int]  # the first piece, and the one after the last
@@ -30,6 +30,20 @@ def own_clues(clues: Sequence[Clue], pieces: Sequence[Piece], n: int) -> tuple[f
     )
     nothing = tuple(frozenset[int]() for _ in range(n))
     return owned if n > 1 and all(owned) and _are_joined(pieces, ranges) else nothing
+
+
+def qualifiers(pieces: Sequence[Piece], n: int) -> frozenset[int]:
+    """Return the mentions that only say which thing another one is: "the song Vogue *by Madonna*"."""
+    found: set[int] = set()
+    places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
+    for first, second in pairwise(places):
+        gap = [p for p in pieces[first + 1 : second] if p.kind != "stop"]
+        rest = [p for p in gap if not (p.cue and p.cue.classes)]
+        if (not rest and gap) or (len(gap) > 1 and [p.kind for p in rest] == ["possessive"]):
+            found.add(pieces[first].mention)
+        elif len(rest) == 1 and rest[0].kind in ("by", "of"):
+            found.add(pieces[second].mention)
+    return frozenset(found) if len(found) < n else frozenset()
 
 
 def _range(pieces: Sequence[Piece], mention: int) -> Range | None:

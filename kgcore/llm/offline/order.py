@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgcore.llm.offline.clues import Clue
+from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.lexicon import Lexicon
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.sentence import asking, is_verb, opening

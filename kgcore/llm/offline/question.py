@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from kgcore.llm.offline.clues import Clue, find_clues
+from kgcore.llm.offline.clue import Clue
+from kgcore.llm.offline.clues import find_clues, is_asked_for
 from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
-from kgcore.llm.offline.operands import JOINING, own_clues
+from kgcore.llm.offline.operands import JOINING, own_clues, qualifiers
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
 from kgcore.llm.offline.sentence import asking
 
+_OPEN_KINDS = ("find", "common", "count", "pick")
 _WANTED = {"time": "time", "place": "place", "person": "person", "reason": "other"}
 
 
@@ -47,6 +49,7 @@ class Analysis:
     is_yes_no: bool = False
     missing: tuple[int, ...] = ()  # mentions that no graph has
     excludes_mention: bool = False  # "the same … as M" asks for others than M
+    qualifiers: frozenset[int] = frozenset()  # mentions that only say more of another
     is_both: bool = False  # the first mention is said of both others: "did M direct both N and O"
     is_year: bool = False  # a year is asked for, not a whole date
 
@@ -84,14 +87,13 @@ def analyse(
         clues=clues,
         orders=orders,
         owned=owned,
-        directions=tuple(_directions(clues, pieces, m, lex) for m in range(len(mentions))),
-        chained=tuple(
-            "" if c.is_back else chained_direction(pieces, c.at, c.cue, lex) for c in clues
-        ),
+        directions=tuple(_directions(clues, pieces, m, lex, aspect) for m in range(len(mentions))),
+        chained=tuple(_chained(c, pieces, lex, aspect) for c in clues),
         pick=pick,
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
+        qualifiers=qualifiers(pieces, len(mentions)) if kind in _OPEN_KINDS else frozenset(),
         is_both=len(mentions) > 2 and any(p.kind == "common" for p in pieces),
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
@@ -115,11 +117,25 @@ def _own_order(
 
 
 def _directions(
-    clues: tuple[Clue, ...], pieces: Sequence[Piece], mention: int, lex: Lexicon
+    clues: tuple[Clue, ...], pieces: Sequence[Piece], mention: int, lex: Lexicon, aspect: str
 ) -> tuple[str, ...]:
     return tuple(
-        "" if c.is_back else wanted_direction(pieces, c.at, c.cue, mention, lex) for c in clues
+        _fixed(c, aspect) or wanted_direction(pieces, c.at, c.cue, mention, lex)
+        if not c.is_back
+        else ""
+        for c in clues
     )
+
+
+def _chained(clue: Clue, pieces: Sequence[Piece], lex: Lexicon, aspect: str) -> str:
+    if clue.is_back:
+        return ""
+    return _fixed(clue, aspect) or chained_direction(pieces, clue.at, clue.cue, lex)
+
+
+def _fixed(clue: Clue, aspect: str) -> str:
+    """Return "out" where a time or a place is asked for, which is what the relation names: "when did M form"."""
+    return "out" if clue.wants == aspect and aspect in ("time", "place") else ""
 
 
 def _aspect(pieces: Sequence[Piece], lex: Lexicon) -> str:
@@ -128,11 +144,20 @@ def _aspect(pieces: Sequence[Piece], lex: Lexicon) -> str:
     if any(p.aspect == "either" for p in pieces):
         return "either"
     if not asked or (asked[0].kind == "which" and len(asked) == 1):
-        return "any"
+        return _kind_asked(pieces)
     if pieces[0].kind == "openers" and not _is_polite(pieces):
         return "any"
     aspect = next((p.aspect for p in asked if p.kind == "ask"), "any")
     return "any" if aspect == "person" and _is_of_other_kind(pieces) else aspect
+
+
+def _kind_asked(pieces: Sequence[Piece]) -> str:
+    """Return place where "in which country" asks for one as "where" does; else any."""
+    for at, piece in enumerate(pieces):
+        if piece.cue is not None and is_asked_for(pieces, at):
+            is_within = any(p.text.casefold() in ("in", "at", "on") for p in pieces[:at])
+            return "place" if piece.cue.kind == "place" and is_within else "any"
+    return "any"
 
 
 def _is_of_other_kind(pieces: Sequence[Piece]) -> bool:

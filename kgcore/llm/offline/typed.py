@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from kgcore.llm.offline.clues import Clue
+from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.fit import FLOOR, fit
 from kgcore.llm.offline.kinds import can_be, end_kind, is_a, kind_of_types, source_kind
 from kgcore.llm.offline.question import Analysis
