@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from kgcore.llm.offline.alike import likeness
@@ -167,8 +167,9 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
             continue
         if analysis.is_both and hits != others:
             hits = set()
-        if hits and clue < 0 and trail.hops:
-            named = {**_related(analysis, trail), **named}
+        related = _related(analysis, trail) if hits and clue < 0 and trail.hops else {}
+        if related:
+            named, trail = {**related, **named}, replace(trail, n_idle=0)
         if trail.hops and (hits or (not others and (numbers or named))):
             yield make(
                 analysis, [trail], (), text=analysis.say("yes"),

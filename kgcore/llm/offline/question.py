@@ -179,7 +179,8 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
     has_or = any(p.kind == "or" for p in pieces)
     if is_yes_no and n_mentions > 1 and any(p.kind == "same" for p in pieces):
         return "same", True
-    if pick and n_mentions > 1 and (has_or or _are_opposed(pieces)):
+    is_adverb = pick is not None and pick.aspect == aspect == "time"  # "when did M first …"
+    if pick and n_mentions > 1 and (has_or or (_are_opposed(pieces) and not is_adverb)):
         return "compare", is_yes_no and not has_or
     if is_yes_no:
         if n_mentions == 2 and any(p.kind == "common" for p in pieces) and not has_or:

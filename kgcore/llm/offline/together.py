@@ -57,7 +57,7 @@ def _joint(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue
         if before and before[-1].kind == "joint":
             return clue
         following = [p for p in after if p.cue is None][:1]
-        if following and following[0].kind == "joint":
+        if following and following[0].kind == "joint" and following[0].text.casefold() != "co":
             return clue
         is_alone = len(after) == 1 or (len(after) > 1 and after[1].kind in ("mention", "ask"))
         if after and after[0].text.casefold() in lex.with_ and is_alone:
