@@ -14,6 +14,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -75,9 +76,13 @@ class Studio:
         self.home = home
         self.secrets = Secrets(environ)
         self._settings = [config.load_settings(home)]  # one place for all views of the studio
-        home.mkdir(parents=True, exist_ok=True)
-        self.store = SqlRunStore.open(
-            self.settings.database_url or home,
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise InputError(f"the data folder {home} is no folder") from None
+        self._stores: list[SqlRunStore] = []  # opened on first use; one for all views of the studio
+        self._open_store = partial(
+            SqlRunStore.open,
             is_sync_full=config.is_full_sync(environ),
             lease_seconds=config.lease_seconds(environ),
         )
@@ -90,6 +95,14 @@ class Studio:
         view = copy.copy(self)
         view.secrets = secrets
         return view
+
+    @property
+    def store(self) -> SqlRunStore:
+        """The run store; graphs and models can be used where it cannot be opened."""
+        with self._lock:
+            if not self._stores:
+                self._stores.append(self._open_store(self.settings.database_url or self.home))
+            return self._stores[0]
 
     # settings
 

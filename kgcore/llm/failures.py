@@ -139,7 +139,7 @@ def _before_sending(seen: Seen, service: str, model: str, secrets: Iterable[str]
         message = f"no provider is known for the model {model!r}; write it as provider/model"
         return Failure(ServiceError, message, n_sent=0, kind="model")
     if seen.name == "AuthenticationError" or "api_key" in seen.text:
-        message = f"no key is set for {service}"
+        message = f"no key is set for {service}: set one on the Settings page or in the environment"
         return Failure(RefusedKeyError, message, n_sent=0)
     if seen.claimed is not None and seen.claimed < 500:
         message = _with_quote(f"the request to {service} cannot be made", seen, secrets)

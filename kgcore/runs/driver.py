@@ -166,6 +166,9 @@ class Run:
         except KGCoreError as error:
             log.error("run %s could not be ended: %s", self.id, error)
             self.problem = str(error)
+        except Exception as error:
+            log.exception("run %s could not be ended", self.id)
+            self.problem = f"a fault in the program: {type(error).__name__}"
         finally:
             self.leaves.close()
             self._beat_ends.set()

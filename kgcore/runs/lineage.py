@@ -31,9 +31,11 @@ from kgcore.runs.journal import (
 )
 from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
-from kgcore.runs.perform import Ports
+from kgcore.runs.perform import Ports, clean
 from kgcore.runs.store import SqlRunStore, now
 from kgcore.steps import Answer, Fact, LeafStep
+
+MAX_QUESTION = 2_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,11 @@ def ask(
     corrections: Sequence[Correction] = (),
 ) -> Run:
     """Create a run for a question; nothing happens until it is driven."""
-    question = " ".join(question.split())
+    question = clean(" ".join(question.split()))
     if not question:
         raise InputError("the question is empty")
+    if len(question) > MAX_QUESTION:
+        raise InputError(f"the question is longer than {MAX_QUESTION:,} characters")
     started = _started(launch, question, config, budget or Budget(), corrections)
     return _create(launch, started, ())
 

@@ -117,7 +117,7 @@ def _ask(
     sent = _edited(request, prompt) if prompt else request
     answer = model.answer(sent, n=step.n, temperature=step.temperature, allowance=allowance)
     usage, items = answer.usage, []
-    for text in answer.texts:
+    for text in map(clean, answer.texts):
         reply = read_reply(request, text)
         if reply.problem:
             repair = Repair(request.question, sent, text, reply.problem, language=request.language)
@@ -127,7 +127,7 @@ def _ask(
                 error.usage = usage + (error.usage if isinstance(error.usage, Usage) else Usage())
                 raise
             usage = usage + again.usage
-            mended = read_reply(request, again.texts[0]) if again.texts else reply
+            mended = read_reply(request, clean(again.texts[0])) if again.texts else reply
             reply = replace(mended, is_repaired=True) if not mended.problem else reply
         items.append(reply)
     return Replies(tuple(items), answer.prompt, answer.left_out, usage), usage
@@ -135,6 +135,11 @@ def _ask(
 
 def _edited(request: TypedRequest, prompt: str) -> EditedPrompt:
     return EditedPrompt(request.question, request, prompt, language=request.language)
+
+
+def clean(text: str) -> str:
+    """Return the text without lone surrogates, which no store and no page can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def read_reply(request: TypedRequest, text: str) -> Reply:

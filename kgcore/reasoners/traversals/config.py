@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import Entity, wired
 
+MAX_K = 50
 _AT_LEAST_1 = ("k", "max_depth", "max_expansions", "candidates", "edge_limit")
 _LEAST = (*((name, 1) for name in _AT_LEAST_1), ("shortlist", 0), ("max_options", 0))
 
@@ -55,6 +56,8 @@ class TraversalConfig:
         for name, least in _LEAST:
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be {least} or more")
+        if self.k > MAX_K:
+            raise InputError(f"k must be {MAX_K} or less")
         if not 0 <= self.threshold <= 1:
             raise InputError("threshold must be between 0 and 1")
 

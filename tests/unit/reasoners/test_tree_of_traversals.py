@@ -534,6 +534,6 @@ def test_both_directions_of_a_relation_stay_apart() -> None:
 
 
 def test_a_setting_out_of_range_is_refused() -> None:
-    for bad in ({"k": 0}, {"threshold": 1.5}, {"edge_limit": 0}):
+    for bad in ({"k": 0}, {"k": 51}, {"threshold": 1.5}, {"edge_limit": 0}):
         with pytest.raises(InputError):
             TraversalConfig(**bad)

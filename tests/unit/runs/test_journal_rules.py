@@ -14,7 +14,13 @@ from pathlib import Path
 import pytest
 
 from kgcore.corrections import Correction
-from kgcore.errors import LeaseLostError, ReplayDivergedError, ServiceError, VersionChangedError
+from kgcore.errors import (
+    InputError,
+    LeaseLostError,
+    ReplayDivergedError,
+    ServiceError,
+    VersionChangedError,
+)
 from kgcore.model import from_dict, to_dict
 from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, StepDone, lineage, replay
 from kgcore.runs.driver import _seconds
@@ -429,3 +435,16 @@ def test_a_killed_run_keeps_the_seconds_of_its_steps(bench: Bench) -> None:
     before_the_end = Journal(run.journal.entries[:-1])
     assert _seconds(before_the_end) >= 0.4
     assert _seconds(run.journal) >= _seconds(before_the_end)
+
+
+def test_a_lone_surrogate_is_replaced_and_the_run_is_kept(bench: Bench) -> None:
+    bench.model.words = ["half \ud800 a character", "b", "c"]
+    run = driven(lineage.ask(bench.launch(three_samples), "say \udcff", ToyConfig()))
+    assert run.status == "answered"
+    assert bench.store.load(run.id) == run.journal.entries
+    assert bench.store.record(run.id).answer == "half ? a character b c"
+
+
+def test_a_question_longer_than_any_is_refused(bench: Bench) -> None:
+    with pytest.raises(InputError, match="longer than 2,000 characters"):
+        lineage.ask(bench.launch(three_samples), "word " * 500, ToyConfig())
