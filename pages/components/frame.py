@@ -87,7 +87,10 @@ def frame_css(palette: Palette) -> str:
   border-bottom: 1px solid {palette.dimmed}; }}
 .ts-table td {{ padding: 4px 10px 4px 0; border-bottom: 1px solid {palette.dimmed};
   vertical-align: top; overflow-wrap: anywhere; }}
-.ts-table .ts-chip {{ font-size: 12px; padding: 0 8px; }}
+.ts-table.is-dense td {{ overflow-wrap: break-word; }}
+.ts-table.is-dense td > bdi {{ display: inline-block; max-width: 14em; }}
+.ts-table .ts-chip {{ font-size: 12px; padding: 0; border: 0; white-space: normal; max-width: 9em;
+  overflow-wrap: break-word; }}
 .ts-table tr:last-child td {{ border-bottom: 0; }}
 .ts-log {{ font-size: 13px; line-height: 1.4; }}
 .ts-log div {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}

@@ -15,6 +15,7 @@ __all__ = ["LINE", "cell", "is_web_address", "plain", "rows", "safe_link"]
 
 LINE = 160
 MAX_ROWS = 200
+DENSE = 4  # columns from which on words, not letters, keep a column wide enough
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@=^])")
 _SCHEME = re.compile(r"(https?|ftp)(?=\\:)", re.IGNORECASE)
 _WORD_JOINER = "\u2060"  # invisible; keeps text from being taken for an address or an emoji
@@ -62,6 +63,7 @@ def rows(columns: Sequence[str], items: Iterable[Mapping[str, str]], *, empty: s
     )
     more = len(items) - MAX_ROWS
     note = f'<p class="ts-muted">and {more} more</p>' if more > 0 else ""
+    kind = "ts-table is-dense" if len(columns) >= DENSE else "ts-table"
     return (
-        f'<table class="ts-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
+        f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
     )
