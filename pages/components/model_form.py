@@ -55,6 +55,7 @@ def show(studio: Studio) -> None:
         list(PRESETS),
         format_func=lambda name: PRESETS[name].name,
         key="set-preset",
+        required=True,
         on_change=_use_preset,
     )
     if preset:
@@ -135,6 +136,8 @@ def _verdict(studio: Studio) -> str:
         wanted = read(studio.settings)
         if wanted.model.startswith(OFFLINE):
             return "ok: the offline matcher needs no key and no network"
+        if (st.session_state.get("set-key") or "").strip():
+            return "the key typed under Key is not taken over yet: press Use this key"
         return check_model(studio.model(wanted.model, api_base=wanted.api_base))
     except KGCoreError as error:
         return str(error)
@@ -175,6 +178,7 @@ def _where(studio: Studio, name: str) -> str:
 def _use_key(studio: Studio, name: str) -> None:
     key = (st.session_state.get("set-key") or "").strip()
     st.session_state["set-key"] = ""
+    st.session_state.pop("set-verdict", None)
     if not key:
         return
     try:
