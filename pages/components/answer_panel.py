@@ -8,12 +8,16 @@ from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
 from pages.components.composer import follow_up
+from pages.components.graph import short
 from pages.components.selection import selection
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
 __all__ = ["show"]
+
+HEADLINE, PART = 200, 120
+NO_KEY = "no key is set"
 
 WAITING = {
     "running": "The search is under way. The best answer so far appears here as soon as there is one.",
@@ -39,6 +43,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     ended = view.ended
     if ended is not None and ended.status in ("failed", "budget") and ended.reason:
         st.html(f'<p class="ts-verdict">{cell(ended.reason, 500)}</p>')
+        if NO_KEY in ended.reason:
+            st.page_link("pages/settings.py", label="Set a key", icon=":material/key:")
     for message in list(dict.fromkeys(view.warnings))[:6]:
         st.html(f'<p class="ts-muted">{cell(message, 300)}</p>')
     if not seen.is_live:
@@ -58,7 +64,7 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
     note = note if is_final else f"best so far, {note}"
     chips = "".join(_part(part, palette) for part in answer.parts[:30])
     return (
-        f'<div class="ts-answer is-open">{cell(answer.text, 600)}<small>{note}</small></div>'
+        f'<div class="ts-answer is-open">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
         f'<div class="ts-head" style="margin-top:6px">{chips}</div>'
     )
 
@@ -66,11 +72,13 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
 def _part(part: AnswerPart, palette: Palette) -> str:
     """Return an answer's part as a chip, linked where its graph gives a web address."""
     if not part.is_supported:
-        return chip(f"{part.value.name[:200]} – model memory", color=palette.memory, mark="?")
+        return chip(
+            f"{short(part.value.name, PART)} – model memory", color=palette.memory, mark="?"
+        )
     if isinstance(part.value, Entity) and part.value.url:
         link = safe_link(part.value.name, part.value.url)
         return f'<span class="ts-chip ts-link" style="border-color:{palette.answer}">{link}</span>'
-    return chip(part.value.name[:200], color=palette.answer, mark="★")
+    return chip(short(part.value.name, PART), color=palette.answer, mark="★")
 
 
 def _proof(answer: Answer, view: RunView, palette: Palette) -> str:

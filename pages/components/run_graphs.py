@@ -63,7 +63,8 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     view = seen.view
     node = picked.node if picked.kind == "tree" else _node_of(view, picked)
     key = f"tree-{run_id}"
-    focus = node if node is not None else _end_of(seen)
+    current = view.current if seen.is_live else None  # a finished tree is shown whole
+    focus = node if node is not None else current
     graph(
         tree_network(view, palette, selected=node),
         key=key,
@@ -81,12 +82,6 @@ def _node_of(view: RunView, picked: Selection) -> int | None:
         return brought_by(view, EntityId(picked.id))
     triple = edges_by_id(view.subgraph).get(picked.id)
     return None if triple is None else added_by(view, triple)
-
-
-def _end_of(seen: Seen) -> int | None:
-    """Return the node to keep in sight: the current one, at the end that of the answer."""
-    path = seen.view.answer_path
-    return path[-1] if path and not seen.is_live else seen.view.current
 
 
 def _forward(

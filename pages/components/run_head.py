@@ -9,6 +9,7 @@ from kgcore.runs import Budget, Journal, Run
 from kgcore.steps import Usage
 from pages.components.composer import OFFLINE_NAME, model_name
 from pages.components.frame import problem
+from pages.components.graph import short
 from pages.components.studio import studio
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
@@ -73,7 +74,7 @@ def _line(seen: Seen, palette: Palette) -> str:
     chips = [state_chip(seen.status, palette), f'<span class="ts-facts">{facts}</span>']
     answer = view.answer
     if answer is not None and answer.is_answer:
-        chips.append(chip(answer.text[:300], color=palette.answer, mark="★"))
+        chips.append(chip(short(answer.text, 120), color=palette.answer, mark="★"))
     question = f'<span class="ts-question">{cell(started.question, 400)}</span>'
     return f'<div class="ts-head">{question}{"".join(chips)}</div>'
 

@@ -11,7 +11,7 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-LINES = 150
+LINES, LENGTH = 150, 240
 MARKS = {"error": "✗ ", "human": "✎ ", "end": "■ "}
 
 
@@ -55,7 +55,7 @@ def _line(view: RunView, line: LogLine) -> str:
     mark = MARKS.get(line.kind, "")
     return (
         f'<div role="listitem" class="is-{line.kind}"><i>{_since(first, line.when)}</i>'
-        f"<span>{mark}{cell(line.text, 400)}</span></div>"
+        f"<span>{mark}{cell(line.text, LENGTH)}</span></div>"
     )
 
 

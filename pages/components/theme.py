@@ -105,7 +105,7 @@ def page_css(palette: Palette) -> str:
 .ts-chip {{ display: inline-flex; align-items: center; gap: 6px; padding: 3px 11px;
   border: 1px solid {palette.line}; border-radius: 999px; font-size: 14px; line-height: 1.5;
   color: {palette.text}; white-space: nowrap; max-width: 100%; }}
-.ts-chip > bdi {{ overflow: hidden; text-overflow: ellipsis; }}
+.ts-chip > bdi, .ts-chip > a {{ min-width: 0; overflow: hidden; text-overflow: ellipsis; }}
 .ts-item {{ display: inline-flex; align-items: center; gap: 6px; font-size: 13px;
   color: {palette.muted}; white-space: nowrap; }}
 .ts-mark {{ display: inline-block; width: 12px; text-align: center; font-size: 13px; }}

@@ -1,5 +1,6 @@
 """The Ask page as a script: what it draws for every state of a run, and that it starts each run once."""
 
+import json
 import re
 import time
 import uuid
@@ -270,6 +271,37 @@ def test_text_of_graphs_and_models_is_shown_as_text(
         ours_removed = element.label.replace(":gray[", "")
         assert not re.search(r"(?<!\\)[<\[`*]|:red\[|:material/home", ours_removed)
     assert all(text not in block.value for block in page.markdown)
+
+
+def test_a_missing_key_leads_to_the_settings(studio: Studio) -> None:
+    page = open_page(keep(studio, ending("failed", "no key is set for openai")))
+    assert "Set a key" in [link.proto.label for link in page.get("page_link")]
+    page = open_page(keep(studio, ending("failed", "the provider said no")))
+    assert "Set a key" not in [link.proto.label for link in page.get("page_link")]
+
+
+def test_a_finished_tree_is_shown_whole_until_a_node_is_picked(studio: Studio) -> None:
+    run_id = keep(studio, made.story())
+    assert tree_focus(open_page(run_id), run_id) is None
+    picked = open_page(run_id, selections={run_id: Selection("tree", "2")})
+    assert tree_focus(picked, run_id) == "2"
+
+
+def tree_focus(page: AppTest, run_id: str) -> str | None:
+    drawn = [
+        json.loads(c.proto.json) for c in page.get("bidi_component") if "nodes" in c.proto.json
+    ]
+    (tree,) = [data for data in drawn if data["key"] == f"tree-{run_id}"]
+    focus: str | None = tree["focus"]
+    return focus
+
+
+def test_a_long_answer_and_log_line_end_in_an_ellipsis(studio: Studio) -> None:
+    long = "word " * 400
+    answer = Answer(long, (AnswerPart(Literal(long)),), 0.5)
+    shown = html(open_page(keep(studio, ending("answered", answer=answer))))
+    assert "word…</bdi>" in shown
+    assert max(map(len, re.findall(r"<bdi>(.*?)</bdi>", shown))) <= 240
 
 
 def test_a_very_long_label_is_cut(studio: Studio) -> None:
