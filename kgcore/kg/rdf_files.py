@@ -7,6 +7,7 @@ JSON-LD with a remote context is refused by the RDF parser, which is given no wa
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import io
@@ -94,7 +95,10 @@ class RdfFile:
 
 
 class UnpackedFile(io.RawIOBase):
-    """The unpacked bytes of a file, in large pieces; counts, hashes, and stops at a bomb."""
+    """The unpacked bytes of a file, in large pieces; counts, hashes, and stops at a bomb.
+
+    A UTF-8 byte order mark at the start is left out.
+    """
 
     def __init__(self, source: RdfFile) -> None:
         super().__init__()
@@ -122,12 +126,15 @@ class UnpackedFile(io.RawIOBase):
         except (OSError, EOFError, zlib.error) as error:
             raise ImportFileError(str(source.path), None, f"cannot be unpacked: {error}") from error
         self._digest.update(data)
+        is_start = self._n_bytes == 0
         self._n_bytes += len(data)
         position = self._raw.tell()
         if source.is_packed and self._n_bytes > RATIO_FROM:
             if self._n_bytes > min(MAX_UNPACKED, MAX_RATIO * max(position, 1)):
                 raise _bomb(source.path)
         source.moved(position)
+        if is_start and data.startswith(codecs.BOM_UTF8):
+            return data[len(codecs.BOM_UTF8) :] or self.read(size)
         return data
 
     def close(self) -> None:
