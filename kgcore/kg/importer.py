@@ -21,12 +21,13 @@ from pyoxigraph import Quad, RdfFormat, Store, parse
 from kgcore.errors import ImportFileError, InputError, ServiceError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.file_scan import scan
+from kgcore.kg.good_lines import LINE_BASED, GoodLines
 from kgcore.kg.graph_folder import INDEX_FORMAT, GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import build_index
 from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
 from kgcore.kg.rdf_terms import STORE_ERRORS
+from kgcore.kg.read_errors import TOO_LONG, is_too_long, one_line, reason, turtle_hint
 
-_REASON_LENGTH = 240
 STORE, INDEX = "store", "labels.sqlite"
 _log = logging.getLogger(__name__)
 
@@ -171,9 +172,14 @@ class _Reader:
                 else:
                     store.bulk_load(cast(IO[bytes], data), file.format, base_iri=_base(file))
             except SyntaxError as error:
-                raise ImportFileError(str(file.path), error.lineno, _reason(error)) from error
+                why = reason(error) + _hint(file, error.lineno)
+                raise ImportFileError(str(file.path), error.lineno, why) from error
             except ValueError as error:
-                raise ImportFileError(str(file.path), None, _one_line(str(error))) from error
+                raise ImportFileError(str(file.path), None, one_line(str(error))) from error
+            except MemoryError as error:
+                if not is_too_long(error):
+                    raise
+                raise ImportFileError(str(file.path), None, TOO_LONG) from error
             self.digests.append(data.digest)
 
     def read_again(self) -> Iterator[Quad]:
@@ -187,8 +193,13 @@ class _Reader:
         self, file: RdfFile, data: UnpackedFile, on_skip: Callable[[Skipped], None]
     ) -> Iterator[Quad]:
         last: int | None = None
+        source: UnpackedFile | GoodLines = data
+        if self._skip_errors and file.format in LINE_BASED:
+            source = GoodLines(
+                data, file.format, lambda line, why: on_skip(Skipped(str(file.path), line, why))
+            )
         quads = parse(
-            cast(IO[bytes], data), file.format, base_iri=_base(file), rename_blank_nodes=True
+            cast(IO[bytes], source), file.format, base_iri=_base(file), rename_blank_nodes=True
         )
         while True:
             try:
@@ -199,7 +210,7 @@ class _Reader:
                 if not self._skip_errors:
                     raise
                 if error.lineno is None or error.lineno != last:  # one line, one error
-                    on_skip(Skipped(str(file.path), error.lineno, _reason(error)))
+                    on_skip(Skipped(str(file.path), error.lineno, reason(error)))
                 last = error.lineno
                 continue
             yield Quad(quad.subject, quad.predicate, quad.object)
@@ -223,23 +234,17 @@ class _Reader:
 
 def _base(file: RdfFile) -> str | None:
     """Relative IRIs are resolved against the file's name, so that they are the same on every machine."""
-    if file.format in (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS):
+    if file.format in LINE_BASED:
         return None
     return f"urn:kg:file:{slug(file.path.name)}/"
 
 
-def _reason(error: SyntaxError) -> str:
-    text = error.msg or str(error)
-    if "LoadDocumentCallback" in text:
-        return "it refers to a @context elsewhere; nothing is fetched during an import, so put the context in the file"
-    _, separator, reason = text.partition(": ")
-    return _one_line(reason if separator and text.startswith("Parser error") else text)
-
-
-def _one_line(text: str) -> str:
-    """Escape what a file may smuggle into a message, and keep it short."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown if len(shown) <= _REASON_LENGTH else f"{shown[: _REASON_LENGTH - 1]}…"
+def _hint(file: RdfFile, lineno: int | None) -> str:
+    """Return what the line of the first error tells of the file; Turtle breaks in its first lines."""
+    if lineno is None or file.format not in LINE_BASED:
+        return ""
+    lines = file.head().split("\n")
+    return turtle_hint(lines[lineno - 1]) if lineno <= len(lines) else ""
 
 
 def _prefixes(reader: _Reader, folders: GraphFolders, name: str) -> v.Prefixes:
@@ -250,7 +255,7 @@ def _prefixes(reader: _Reader, folders: GraphFolders, name: str) -> v.Prefixes:
             taken.update(manifest.prefixes)
     declared: dict[str, str] = {}
     for file in reader.files:
-        if file.format not in (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS, RdfFormat.JSON_LD):
+        if file.format not in (*LINE_BASED, RdfFormat.JSON_LD):
             for prefix, namespace in v.declared_prefixes(file.head()).items():
                 if taken.get(prefix, namespace) == namespace:
                     declared.setdefault(prefix, namespace)
