@@ -134,6 +134,9 @@ def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
     if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
         return True
     has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
+    if has_cjk(first.text) and first.cue.kind == second.cue.kind == "person":
+        if all(p.kind in ("stop", "auxiliaries", "ask") for p in between):
+            return True  # "M的配乐是谁写的"
     is_clause = bool(between) and "relative" in between[0].also and pieces[second.at].kind == "cue"
     if has_same_labels and is_clause and second.at == len(pieces) - 1:
         return True  # "the award that … received"
@@ -218,8 +221,19 @@ def _is_apposition(pieces: Sequence[Piece], at: int) -> bool:
         is_plural = piece.text.isascii() and piece.text.endswith("s")
         has_pair = any(p.kind in ("common", "or") for p in pieces)
         return not is_plural or has_pair
+    if has_cjk(piece.text) and _is_predicate(pieces, at):
+        return True
     is_after = at > 0 and pieces[at - 1].kind == "mention" and has_cjk(piece.text)
     return is_after and piece.cue.kind != "work"
+
+
+def _is_predicate(pieces: Sequence[Piece], at: int) -> bool:
+    """Tell whether a Chinese kind ends a sentence that says what the mention is: "M是哪支乐队的作品"."""
+    is_last = all(p.kind == "mark" for p in pieces[at + 1 :])
+    place = next((i for i, p in enumerate(pieces) if p.kind == "mention"), None)
+    if not is_last or place is None or at < 1 or "possessive" not in pieces[at - 1].also:
+        return False
+    return place + 1 < at and pieces[place + 1].kind == "auxiliaries"
 
 
 def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:

@@ -27,6 +27,7 @@ _MISSING = 3.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
+_ASTRAY = 0.5  # no relation on the way explains anything: and the kind of thing is a guess
 _KNOWN = 0.78  # for each relation that is only known from the other side
 _IDLE = 0.75  # for each relation on the way that explains nothing
 _FULL_FIT = 0.6  # a fit from which a clue counts as explained in full
@@ -133,7 +134,10 @@ def make(
         for clue, value in trail.explained.items():
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
+    is_astray = not explained and any(t.hops for t in used)
     fitness *= _add_types(analysis, used, things, explained)
+    if is_astray and max(explained.values(), default=0.0) < 1.0:
+        fitness *= _ASTRAY
     fitness *= _IDLE ** sum(t.n_idle for t in used) * _KNOWN ** sum(t.n_known for t in used)
     seen = {t.mention for t in used} | set(mentions)
     coverage = _coverage(analysis, explained, seen, set(numbers))
@@ -194,7 +198,7 @@ def _add_types(
 
 
 def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
-    things = of_asked_kind(analysis, _without_start(analysis, trail))
+    things = of_asked_kind(analysis, _without_start(analysis, trail), trail)
     return make(analysis, [trail], things, fitness=kind_fit(analysis, things, trail))
 
 
@@ -211,7 +215,7 @@ def _counted(analysis: Analysis, trail: Trail) -> Conclusion:
     """Read a number off: the value that says it, or how many ends there are; a count names none of them."""
     if len(trail.ends) == 1 and isinstance(trail.ends[0], Literal):
         return make(analysis, [trail], trail.ends)
-    things = of_asked_kind(analysis, _without_start(analysis, trail))
+    things = of_asked_kind(analysis, _without_start(analysis, trail), trail)
     number = str(len(things) + trail.n_more)
     return replace(make(analysis, [trail], things, text=number), things=())
 

@@ -6,6 +6,7 @@ work; the cue words know that of the relations they stand for (`kind` and `of` i
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 from kgcore.llm.offline.alike import likeness
@@ -18,9 +19,14 @@ from kgcore.llm.offline.lexicon import (
     translations,
 )
 from kgcore.model import Entity
+from kgcore.ranking.stems import has_cjk
 from kgcore.steps import RelationOption
 
 _ALIKE = 0.6
+_AFTER_HEAD = re.compile(
+    r"[,;:(]|\b(?:of|in|by|from|for|at|on|to|with|that|which|who|and|or|used|located|based|born)\b",
+    re.IGNORECASE,
+)
 _SAME = (frozenset(("person", "organisation")), frozenset(("place", "organisation")))
 
 
@@ -63,9 +69,17 @@ def is_a(entity: Entity, cue: Cue | None) -> bool:
     for wanted in cue.classes:
         if any(likeness(wanted, name) >= _ALIKE for name in names):
             return True
-        if entity.description and set(wanted) <= set(label_stems(entity.description)):
+        if entity.description and _is_headed(entity.description, wanted):
             return True
     return False
+
+
+def _is_headed(description: str, wanted: Phrase) -> bool:
+    """Tell whether a description says of what kind its thing is: "2010 *film* by …", "country in Europe"."""
+    if has_cjk(description):
+        return label_stems(description)[-len(wanted) :] == wanted
+    head = _AFTER_HEAD.split(description, maxsplit=1)[0]
+    return set(wanted) <= set(label_stems(head))
 
 
 @lru_cache(maxsize=8192)

@@ -198,7 +198,9 @@ def _cue(text: str, row: Mapping[str, Any], others: Translations) -> Cue:
         row.get("role") == "subject",
         bool(row.get("weak")),
         bool(row.get("symmetric")),
-        tuple(_phrase(c) for name in row.get("classes", ()) for c in (name, *others.get(name, ()))),
+        tuple(
+            label_stems(c) for name in row.get("classes", ()) for c in (name, *others.get(name, ()))
+        ),
         row.get("kind", ""),
         row.get("of", ""),
         tuple(row.get("chain", ())),

@@ -16,6 +16,7 @@ _DATE = re.compile(r"([+-]?\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?Z?")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?", re.IGNORECASE)
 _IN_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "millisecond": 0.001}
 _UNKNOWN_TYPE = 0.65
+_SAYS_SO = 0.85
 _UNKNOWN_KIND = 0.9
 
 Comparable = tuple[float, ...]
@@ -122,10 +123,15 @@ def _met(trail: Trail) -> Iterator[str]:
         yield end_kind(hop.option)
 
 
-def of_asked_kind(analysis: Analysis, things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-    """Keep the things of the kind asked for, where some are and some are known to be others."""
+def of_asked_kind(analysis: Analysis, things: tuple[Thing, ...], trail: Trail) -> tuple[Thing, ...]:
+    """Keep the things of the kind asked for, where some are and some are known to be others.
+
+    All are where the relation to them says so: a "school attended" may be called a university.
+    """
     for clue in analysis.clues:
         if clue.is_asked:
+            if trail.hops and fit(clue, trail.hops[-1].option) >= _SAYS_SO:
+                return things
             kept = tuple(t for t in things if isinstance(t, Entity) and is_a(t, clue.cue))
             return kept or things
     return things
