@@ -16,7 +16,7 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-HEADLINE, PART = 200, 120
+HEADLINE, PART = 140, 120
 NO_KEY = "no key is set"
 
 WAITING = {

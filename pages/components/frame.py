@@ -88,7 +88,9 @@ def frame_css(palette: Palette) -> str:
 .ts-table td {{ padding: 4px 10px 4px 0; border-bottom: 1px solid {palette.dimmed};
   vertical-align: top; overflow-wrap: anywhere; }}
 .ts-table.is-dense td {{ overflow-wrap: break-word; }}
-.ts-table.is-dense td > bdi {{ display: inline-block; max-width: 14em; }}
+.ts-table.is-dense td > bdi {{ display: inline-block; max-width: max(9em, 8vw); }}
+@media (max-width: 1100px) {{ .ts-table.is-dense, .ts-table.is-dense .ts-chip {{ font-size: 12px; }}
+  .ts-table.is-dense :is(th, td) {{ padding-right: 6px; }} }}
 .ts-table .ts-chip {{ font-size: 12px; padding: 0; border: 0; white-space: normal; max-width: 9em;
   overflow-wrap: break-word; }}
 .ts-table tr:last-child td {{ border-bottom: 0; }}
