@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,8 @@ def pytest_configure(config: pytest.Config) -> None:
         is_ours = name.startswith("KGCORE_") and not name.startswith("KGCORE_TEST_")
         if is_ours or name.endswith(KEYS):
             del os.environ[name]
+    # A shell starts background jobs with SIGINT ignored, and so would be every process of a test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
 
