@@ -2,7 +2,7 @@
 
 from kgcore.ranking.base import Ranker
 from kgcore.ranking.stems import StemRanker, overlap
-from kgcore.ranking.vectors import MeaningRanker, Vectors, best_vectors, default_ranker
+from kgcore.ranking.vectors import MeaningRanker, Vectors, best_vectors, default_ranker, vectors_of
 
 __all__ = [
     "MeaningRanker",
@@ -12,4 +12,5 @@ __all__ = [
     "best_vectors",
     "default_ranker",
     "overlap",
+    "vectors_of",
 ]

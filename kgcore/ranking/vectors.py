@@ -125,15 +125,20 @@ def _best_ranker() -> Ranker:
     return StemRanker() if vectors is None else MeaningRanker(vectors)
 
 
-@cache
 def best_vectors() -> Vectors | None:
-    """Return the vectors of the best encoder there is, one table for the whole process; None without any.
+    """Return the vectors of the best encoder there is; None without any.
 
     The multilingual encoder is an extra: who has installed it wants it.
     """
-    for name in ENCODERS:
-        try:
-            return Vectors(load_encoder(name))
-        except ServiceError as error:
-            _log.info("%s", error)
-    return None
+    found = (vectors_of(name) for name in ENCODERS)
+    return next((vectors for vectors in found if vectors is not None), None)
+
+
+@cache
+def vectors_of(name: str) -> Vectors | None:
+    """Return an encoder's vectors, one table for the whole process; None where it cannot be loaded."""
+    try:
+        return Vectors(load_encoder(name))
+    except ServiceError as error:
+        _log.info("%s", error)
+        return None

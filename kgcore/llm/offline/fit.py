@@ -10,7 +10,7 @@ from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.kinds import can_be, end_kind, object_kind, source_kind
 from kgcore.llm.offline.lexicon import LANGUAGES, Label, Phrase, label_stems, lexicon
 from kgcore.llm.offline.question import Analysis
-from kgcore.ranking import best_vectors
+from kgcore.ranking import vectors_of
 from kgcore.ranking.stems import has_cjk
 from kgcore.steps import RelationOption
 
@@ -64,7 +64,7 @@ def _names_kinds(clue: Clue) -> bool:
 @lru_cache(maxsize=65536)
 def meant(text: str, label: str) -> float:
     """Return how near a label is to a text in meaning; 0 where it is not near enough to stand for it."""
-    vectors = best_vectors()
+    vectors = vectors_of("wordllama")  # the one that _NEAR is measured with
     if vectors is None or has_cjk(text) or has_cjk(label):
         return 0.0
     near = vectors.likeness(text.casefold(), label.casefold())

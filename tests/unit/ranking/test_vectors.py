@@ -109,13 +109,13 @@ def test_stems_alone_rank_where_no_encoder_can_be_loaded(monkeypatch: pytest.Mon
         raise ServiceError(f"the encoder {name} cannot be loaded")
 
     monkeypatch.setattr(vectors, "load_encoder", broken)
-    vectors.best_vectors.cache_clear()
+    vectors.vectors_of.cache_clear()
     try:
         ranker = default_ranker()
         assert ranker.name == "stems"
         assert ranker.rank("who directed it", ["spouse", "director"]).order == (1, 0)
     finally:
-        vectors.best_vectors.cache_clear()
+        vectors.vectors_of.cache_clear()
 
 
 def test_a_package_that_breaks_on_loading_is_a_service_error(
@@ -133,14 +133,14 @@ def test_the_first_ranker_of_a_process_is_that_of_all_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(vectors, "load_encoder", lambda name: ToyEncoder())
-    vectors.best_vectors.cache_clear()
+    vectors.vectors_of.cache_clear()
     try:
         first = default_ranker()
         assert first.name == "stems+toy"
         first.rank("his wife", ["spouse"])
         assert default_ranker().name == first.name
     finally:
-        vectors.best_vectors.cache_clear()
+        vectors.vectors_of.cache_clear()
 
 
 def test_nothing_is_loaded_before_something_is_ranked() -> None:
