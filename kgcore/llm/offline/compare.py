@@ -156,6 +156,9 @@ def _names(trail: Trail) -> tuple[Thing | str, ...]:
 
 def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
     """Say whether a claim holds: another mention, a number or a word of it is among the ends."""
+    if analysis.both == "subjects":
+        yield from _both_confirmed(analysis, found, make)
+        return
     starts = {t.start: t.mention for t in found if not t.hops}
     for trail in found:
         clue, value = trail.last
@@ -163,10 +166,12 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
         hits = {starts[e.id] for e in trail.entities if e.id in starts} & others
         numbers = [n for n in analysis.numbers if any(holds_number(t, n) for t in trail.ends)]
         named = _named(analysis, trail)
-        if analysis.is_both and trail.mention:
+        if analysis.both == "objects" and trail.mention:
             continue
-        if analysis.is_both and hits != others:
+        if analysis.both == "objects" and hits != others:
             hits = set()
+        if hits and not analysis.clues:
+            trail = replace(trail, n_idle=0)  # "is M in N": any relation will do
         related = _related(analysis, trail) if hits and clue < 0 and trail.hops else {}
         if related:
             named, trail = {**related, **named}, replace(trail, n_idle=0)
@@ -184,6 +189,26 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
                 also=asked if not others else None,
                 mentions=others & set(starts.values()), numbers=analysis.numbers,
             )  # fmt: skip
+
+
+def _both_confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterable[Conclusion]:
+    """Say whether a claim holds of all mentions but the last, which is what it says of them."""
+    last = len(analysis.mentions) - 1
+    goals = {t.start for t in found if not t.hops and t.mention == last}
+    ways = [t for t in found if t.hops and t.mention != last and t.last[0] >= 0]
+    if not analysis.clues:
+        ways = [replace(t, n_idle=0) for t in found if t.hops and t.mention != last]
+    confirmed_by: dict[int, Trail] = {}
+    for trail in ways:
+        if any(e.id in goals for e in trail.entities):
+            confirmed_by.setdefault(trail.mention, trail)
+    followed = {t.mention for t in ways}
+    if len(confirmed_by) == last:
+        used = list(confirmed_by.values())
+        yield make(analysis, used, (), text=analysis.say("yes"), mentions=[last])
+    elif len(followed) == last and analysis.clues:
+        text = analysis.say("no")
+        yield make(analysis, ways, (), text=text, is_denial=True, mentions=[last])
 
 
 def _related(analysis: Analysis, trail: Trail) -> dict[int, float]:

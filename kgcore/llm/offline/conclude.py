@@ -21,6 +21,7 @@ COMPLETE = (
     0.86  # the share of a question that must be explained before it is answered with confidence
 )
 _QUALIFIER = 0.25  # the share of it that counts of a mention that only says more of another
+ENOUGH_OPEN = 0.5  # the same where a relation that was asked for is not explained
 ENOUGH = 0.42  # below this value no answer is given
 _MENTION = 1.0  # what an unused mention weighs
 _MISSING = 3.0  # what a mention weighs that no graph has
@@ -71,7 +72,11 @@ def _merit(reading: Conclusion) -> tuple[float, float, int]:
 
 def answer_of(reading: Conclusion, analysis: Analysis) -> GiveAnswer:
     """Return the answer a reading gives; "cannot tell" when too little of the question is explained."""
-    if not reading.text or reading.value < ENOUGH or _is_core_open(reading, analysis):
+    known_open = any(
+        analysis.clues[i].cue and analysis.clues[i].weight >= 0.8 for i in reading.open
+    )
+    least = ENOUGH_OPEN if known_open else ENOUGH
+    if not reading.text or reading.value < least or _is_core_open(reading, analysis):
         return unknown(analysis)
     entities = tuple(t.id for t in reading.things if isinstance(t, Entity))
     literals = tuple(t for t in reading.things if isinstance(t, Literal))
@@ -134,7 +139,7 @@ def make(
         for clue, value in trail.explained.items():
             explained[clue] = max(value, explained.get(clue, 0.0))
             labels.setdefault(clue, trail.by[clue])
-    is_astray = not explained and any(t.hops for t in used)
+    is_astray = bool(analysis.clues) and not explained and any(t.hops for t in used)
     fitness *= _add_types(analysis, used, things, explained)
     if is_astray and max(explained.values(), default=0.0) < 1.0:
         fitness *= _ASTRAY
@@ -165,7 +170,7 @@ def _coverage(
     analysis: Analysis, explained: Mapping[int, float], mentions: set[int], numbers: set[str]
 ) -> float:
     """Return the share of the question's weight that is explained or used."""
-    done = total = 0.0
+    done = total = 0.0 if analysis.clues else 1.0
     for number, clue in enumerate(analysis.clues):
         total += clue.weight
         done += clue.weight * min(1.0, explained.get(number, 0.0) / _FULL_FIT)

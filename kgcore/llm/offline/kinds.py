@@ -76,10 +76,8 @@ def is_a(entity: Entity, cue: Cue | None) -> bool:
 
 def _is_headed(description: str, wanted: Phrase) -> bool:
     """Tell whether a description says of what kind its thing is: "2010 *film* by …", "country in Europe"."""
-    if has_cjk(description):
-        return label_stems(description)[-len(wanted) :] == wanted
-    head = _AFTER_HEAD.split(description, maxsplit=1)[0]
-    return set(wanted) <= set(label_stems(head))
+    head = description if has_cjk(description) else _AFTER_HEAD.split(description, maxsplit=1)[0]
+    return label_stems(head)[-len(wanted) :] == wanted
 
 
 @lru_cache(maxsize=8192)

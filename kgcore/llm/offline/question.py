@@ -50,7 +50,7 @@ class Analysis:
     missing: tuple[int, ...] = ()  # mentions that no graph has
     excludes_mention: bool = False  # "the same … as M" asks for others than M
     qualifiers: frozenset[int] = frozenset()  # mentions that only say more of another
-    is_both: bool = False  # the first mention is said of both others: "did M direct both N and O"
+    both: str = ""  # objects: "did M direct both N and O"; subjects: "are M and N both in O"
     is_year: bool = False  # a year is asked for, not a whole date
 
     def say(self, name: str, **values: object) -> str:
@@ -75,8 +75,11 @@ def analyse(
         pick = None
     clues = find_clues(pieces, lex, pick)
     owned = own_clues(clues, pieces, len(mentions))
+    if clues and all(c.cue is None and c.labels for c in clues) and aspect == "person":
+        aspect = "any"  # "who is M" asks what M is, not for a person
     orders = tuple(_own_order(clues, pieces, m, owned, lex) for m in range(len(mentions)))
     clues = _with_labels(clues, pieces, orders, aspect, pick, lex)
+    sought = pick.aspect if pick is not None else aspect
     return Analysis(
         question=question,
         language=lex.language,
@@ -87,14 +90,14 @@ def analyse(
         clues=clues,
         orders=orders,
         owned=owned,
-        directions=tuple(_directions(clues, pieces, m, lex, aspect) for m in range(len(mentions))),
-        chained=tuple(_chained(c, pieces, lex, aspect) for c in clues),
+        directions=tuple(_directions(clues, pieces, m, lex, sought) for m in range(len(mentions))),
+        chained=tuple(_chained(c, pieces, lex, sought) for c in clues),
         pick=pick,
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
         qualifiers=qualifiers(pieces, len(mentions)) if kind in _OPEN_KINDS else frozenset(),
-        is_both=len(mentions) > 2 and any(p.kind == "common" for p in pieces),
+        both=_both(pieces) if len(mentions) > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
     )
@@ -193,6 +196,15 @@ def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str,
     if n_mentions > 1:
         return "common", False
     return "find", False
+
+
+def _both(pieces: Sequence[Piece]) -> str:
+    """Return whether "both" tells of what something is done to, or of who does it."""
+    at = next((i for i, p in enumerate(pieces) if p.kind == "common"), None)
+    places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
+    if at is None or len(places) < 3:
+        return ""
+    return "objects" if places[0] < at < places[1] else "subjects"
 
 
 def _are_opposed(pieces: Sequence[Piece]) -> bool:

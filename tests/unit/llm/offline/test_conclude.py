@@ -332,3 +332,45 @@ def test_a_relation_on_the_way_that_explains_nothing_lowers_the_value(world: Any
         situation = Situation(**world.situation("Who directed Dunes?", ["Dunes"], hops))
         values.append(conclude(situation, analysis_of(situation)).value)
     assert values[0] > 0.9 > values[1]
+
+
+@pytest.mark.parametrize(
+    "question,mentions,hops,text",
+    [
+        (
+            "Was Ada Reed in Norville?",
+            ["Ada Reed", "Norville"],
+            [(("Ada Reed",), "place of birth", "out")],
+            "Yes",
+        ),
+        (
+            "Did both Ada Reed and Cy Moor direct Ember?",
+            ["Ada Reed", "Cy Moor", "Ember"],
+            [(("Ada Reed", "Cy Moor"), "director", "in")],
+            "No",
+        ),
+        (
+            "Did both Bo Lind and Cy Moor star in Dunes?",
+            ["Bo Lind", "Cy Moor", "Dunes"],
+            [(("Bo Lind", "Cy Moor"), "cast member", "in")],
+            "Yes",
+        ),
+        (
+            "Did Tides come out before Dunes?",
+            ["Tides", "Dunes"],
+            [(("Dunes", "Tides"), "publication date", "out")],
+            "Yes",
+        ),
+        ("What is Dunes?", ["Dunes"], [(("Dunes",), "director", "out")], "I cannot tell."),
+    ],
+)
+def test_more_ways_to_ask_for_yes_or_no(
+    world: Any, question: str, mentions: list[str], hops: list[Any], text: str
+) -> None:
+    assert conclusion(world, question, mentions, hops).text == text
+
+
+def test_a_broken_chain_is_no_answer_although_its_end_is_explained(world: Any) -> None:
+    asked = "Where was the mother of Ada Reed born?"
+    hops = [(("Ada Reed",), "place of birth", "out")]
+    assert conclusion(world, asked, ["Ada Reed"], hops).is_unknown
