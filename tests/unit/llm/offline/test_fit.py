@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kgcore.llm.offline.fit import FLOOR, fit, likeness
+import kgcore.llm.offline.fit as fit_module
+from kgcore.llm.offline.alike import likeness
+from kgcore.llm.offline.fit import FLOOR, fit, meant, ranked_clues
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import analyse
 from kgcore.model import Relation, RelationId
@@ -85,3 +87,76 @@ def test_unknown_words_fit_the_label_that_holds_them() -> None:
 def test_generic_words_count_little() -> None:
     assert likeness(label_stems("place of birth"), label_stems("place of death")) < FLOOR
     assert likeness(label_stems("date of birth"), label_stems("birth")) > FLOOR
+
+
+def option_to(label: str, *types: str) -> RelationOption:
+    """Return an option that leads to things of these types."""
+    relation = Relation(RelationId(f"p:{label}"), label)
+    return RelationOption(relation, "out", 1, (), target_types=types)
+
+
+@pytest.mark.parametrize(
+    "question,right,wrong",
+    [
+        ("What is the hair colour of M?", "hair color", "place of birth"),
+        ("How many seats are there in M?", "number of seats", "country"),
+        ("What percentage of M is covered with water?", "water as percent of area", "population"),
+    ],
+)
+def test_labels_of_like_meaning_fit(question: str, right: str, wrong: str) -> None:
+    assert fit_of(question, right) >= FLOOR
+    assert fit_of(question, wrong) < FLOOR
+
+
+def test_without_an_encoder_words_fit_by_their_stems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit_module, "vectors_of", lambda name: None)
+    meant.cache_clear()
+    try:
+        assert fit_of("What is the shoe size of M?", "shoe size") >= FLOOR
+        assert meant("movie", "film") == 0.0
+    finally:
+        meant.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "question,right,wrong",
+    [
+        ("When was M born?", "date of birth", "place of birth"),
+        ("How did M die?", "cause of death", "place of death"),
+        ("When did M form?", "inception", "location of formation"),
+        ("Where did M form?", "location of formation", "inception"),
+    ],
+)
+def test_what_is_asked_for_rules_out_other_kinds(question: str, right: str, wrong: str) -> None:
+    assert fit_of(question, right) >= FLOOR
+    assert fit_of(question, wrong) == 0.0
+
+
+def test_what_something_is_is_a_kind_and_nothing_else_is() -> None:
+    assert fit_of("What is M?", "instance of") >= FLOOR
+    assert fit_of("Who directed M?", "instance of") == 0.0
+
+
+def test_a_relation_that_leads_to_the_kind_asked_for_may_be_meant() -> None:
+    analysis = analyse("Which films did the writer of M direct?", ("M",))
+    writer, films = analysis.orders[0][0], analysis.orders[0][-1]
+    known = frozenset((writer,))
+    explained = dict(ranked_clues(analysis, option_to("made", "film"), 0, known, is_first=False))
+    assert films not in explained  # "direct" comes first
+    assert films in dict(
+        ranked_clues(
+            analysis,
+            option_to("made", "film"),
+            0,
+            frozenset(analysis.orders[0][:-1]),
+            is_first=False,
+        )
+    )
+    assert not ranked_clues(
+        analysis,
+        option_to("made", "film"),
+        0,
+        frozenset(analysis.orders[0][:-1]),
+        is_first=False,
+        here=frozenset((films,)),
+    )

@@ -71,3 +71,36 @@ def test_a_kind_that_is_asked_for_says_nothing_of_the_mention() -> None:
     assert (
         choose_entity("When was the album Nirvana released?", "Nirvana", [band, album], "en") == 1
     )
+
+
+@pytest.mark.parametrize(
+    "question,index,found",
+    [
+        ("What caused Ada Reed's Death?", ["Ada Reed", "Death"], ("Ada Reed",)),
+        ("What are the opposites of zero?", ["opposites", "zero"], ("zero",)),
+        ("Not Here to Be Loved, when was it made?", ["Not Here to Be Loved"], ("Not Here to Be Loved",)),
+    ],
+)  # fmt: skip
+def test_words_that_something_owns_are_no_names_and_titles_may_begin_a_question(
+    question: str, index: list[str], found: tuple[str, ...]
+) -> None:
+    assert find_mentions(question, spotted(*index), "en") == found
+
+
+def test_of_equal_labels_the_one_written_alike_is_taken() -> None:
+    tag, film = candidate("hotel", 1.0), candidate("Hotel", 0.95)
+    assert choose_entity("Who directed Hotel?", "Hotel", [tag, film], "en") == 1
+    assert choose_entity("who directed hotel?", "hotel", [tag, film], "en") == 0
+
+
+def test_a_single_word_may_stand_for_the_only_longer_name() -> None:
+    frodo, sam = candidate("Frodo Baggins", 0.4), candidate("Samwise Gamgee", 0.3)
+    assert choose_entity("Who is a friend of Frodo?", "Frodo", [frodo, sam], "en") == 0
+    other = candidate("Frodo Smith", 0.4)
+    assert choose_entity("Who is a friend of Frodo?", "Frodo", [frodo, other], "en") is None
+    assert (
+        choose_entity(
+            "Who directed The Matrix?", "The Matrix", [candidate("The Matrix Reloaded", 0.4)], "en"
+        )
+        is None
+    )
