@@ -7,8 +7,10 @@ when they are first used; where one is missing or cannot load, its loader raises
 from __future__ import annotations
 
 import importlib
+import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -65,9 +67,21 @@ ENCODERS: Mapping[str, Callable[[Any], Encoder]] = MappingProxyType(
 )
 
 
+@contextmanager
+def _quiet_logging() -> Iterator[None]:
+    """Keep a package from setting up the program's logging; wordllama would, on being imported."""
+    root, guard = logging.getLogger(), logging.NullHandler()
+    root.addHandler(guard)  # with a handler there, basicConfig does nothing
+    try:
+        yield
+    finally:
+        root.removeHandler(guard)
+
+
 def load_encoder(name: str) -> Encoder:
     """Import and load an encoder by its package's name."""
     try:
-        return ENCODERS[name](importlib.import_module(name))
+        with _quiet_logging():
+            return ENCODERS[name](importlib.import_module(name))
     except (ImportError, OSError, ValueError, RuntimeError, AttributeError, TypeError) as error:
         raise ServiceError(f"the encoder {name} cannot be loaded: {error}") from error

@@ -149,3 +149,12 @@ def test_nothing_is_loaded_before_something_is_ranked() -> None:
         "sys.exit('wordllama' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_loading_leaves_the_logging_of_the_program_alone() -> None:
+    code = (
+        "import logging, sys; from kgcore.ranking import best_vectors;"
+        "assert best_vectors() is not None; root = logging.getLogger();"
+        "sys.exit(bool(root.handlers) or root.level != logging.WARNING)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
