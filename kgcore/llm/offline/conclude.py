@@ -23,6 +23,7 @@ COMPLETE = (
 _QUALIFIER = 0.25  # the share of it that counts of a mention that only says more of another
 ENOUGH_OPEN = 0.5  # the same where a relation that was asked for is not explained
 ENOUGH = 0.42  # below this value no answer is given
+MOST_LETTERS = 3000  # of a list of names in an answer's text; the answer itself names them all
 _MENTION = 1.0  # what an unused mention weighs
 _MISSING = 3.0  # what a mention weighs that no graph has
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
@@ -148,7 +149,7 @@ def make(
     coverage = _coverage(analysis, explained, seen, set(numbers))
     return Conclusion(
         tuple(things),
-        text or analysis.say("comma").join(dict.fromkeys(_name(t, analysis) for t in things)),
+        text or _names(things, analysis),
         coverage,
         fitness * (_DENIAL if is_denial else 1.0),
         is_denial,
@@ -157,6 +158,19 @@ def make(
         tuple(i for i in range(len(analysis.clues)) if explained.get(i, 0.0) < 0.3),
         sum(t.n_more for t in used),
     )
+
+
+def _names(things: Sequence[Thing], analysis: Analysis) -> str:
+    """Return the names of things as a list, each once; what is too long ends with an ellipsis."""
+    shown: list[str] = []
+    room = MOST_LETTERS
+    for name in dict.fromkeys(_name(t, analysis) for t in things):
+        room -= len(name) + 2
+        if room < 0 and shown:
+            shown.append("…")
+            break
+        shown.append(name)
+    return analysis.say("comma").join(shown)
 
 
 def _name(thing: Thing, analysis: Analysis) -> str:
@@ -208,12 +222,20 @@ def _plain(analysis: Analysis, trail: Trail) -> Conclusion:
 
 
 def _without_start(analysis: Analysis, trail: Trail) -> tuple[Thing, ...]:
-    """Return the ends, the mention itself left out where others are asked for, else last."""
-    others = tuple(e for e in trail.ends if not (isinstance(e, Entity) and e.id == trail.start))
-    if len(others) == len(trail.ends):
-        return trail.ends
-    start = tuple(e for e in trail.ends if e not in others)
+    """Return the ends, the mention itself left out where others are asked for, else last.
+
+    What was reached through the mention again comes after what was not: it is hardly news to who asks.
+    """
+    others = tuple(e for e in trail.ends if not _is_start(e, trail))
+    start = tuple(e for e in trail.ends if _is_start(e, trail))
+    if len(trail.hops) > 1:
+        through = {e for e in others if all(_is_start(s, trail) for s in trail.before[e])}
+        others = (*(e for e in others if e not in through), *(e for e in others if e in through))
     return others if others and analysis.excludes_mention else (*others, *start)
+
+
+def _is_start(thing: Thing, trail: Trail) -> bool:
+    return isinstance(thing, Entity) and thing.id == trail.start
 
 
 def _counted(analysis: Analysis, trail: Trail) -> Conclusion:

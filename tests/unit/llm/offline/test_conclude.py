@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from kgcore.llm.offline.conclude import answer_of, conclude
+from kgcore.llm.offline.conclude import MOST_LETTERS, answer_of, conclude, make
 from kgcore.llm.offline.trails import analysis_of
-from kgcore.model import EntityId
+from kgcore.model import Entity, EntityId
 from kgcore.prompts import GiveAnswer, Situation
 
 CASES: list[tuple[str, list[str], list[Any], str]] = [
@@ -374,3 +374,19 @@ def test_a_broken_chain_is_no_answer_although_its_end_is_explained(world: Any) -
     asked = "Where was the mother of Ada Reed born?"
     hops = [(("Ada Reed",), "place of birth", "out")]
     assert conclusion(world, asked, ["Ada Reed"], hops).is_unknown
+
+
+def test_a_list_too_long_to_read_ends_with_an_ellipsis_and_still_names_all(world: Any) -> None:
+    situation = Situation(
+        **world.situation(
+            "Which films did Ada Reed direct?", ["Ada Reed"], [(("Ada Reed",), "director", "in")]
+        )
+    )
+    analysis = analysis_of(situation)
+    trail = conclude(situation, analysis).trails[0]
+    many = [Entity(EntityId(f"x:{i}"), f"Film number {i}") for i in range(400)]
+    reading = make(analysis, [trail], many)
+    assert len(reading.things) == 400
+    assert len(reading.text) <= MOST_LETTERS
+    assert reading.text.endswith(", …")
+    assert reading.text.startswith("Film number 0, Film number 1, ")
