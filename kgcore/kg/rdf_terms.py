@@ -11,7 +11,6 @@ from kgcore.errors import InputError
 from kgcore.kg import vocabulary as v
 from kgcore.model import Literal
 
-Term = NamedNode | BlankNode | OxLiteral
 STORE_ERRORS = (OSError, RuntimeError)  # what the store raises when the disk fails it
 _PLAIN = v.XSD + "string"
 _LANG = v.RDF + "langString"

@@ -37,13 +37,10 @@ class TreeOfTraversals:
 
 
 @dataclass(frozen=True, slots=True)
-class ChainOfTraversals:
+class ChainOfTraversals(TreeOfTraversals):
     """The same with a single sample and no branching (k = 1)."""
 
     name: str = "chain-of-traversals"
-    version: str = "1"
-    templates: tuple[str, ...] = _TEMPLATES
-    config_class: type[TraversalConfig] = TraversalConfig
 
     def solve(self, question: str, config: TraversalConfig) -> Reasoning:
         """Search with k = 1, whatever the config says of k."""

@@ -170,6 +170,7 @@ def test_members_are_asked_at_the_same_time() -> None:
     both = FederatedGraph([Waiting("one", []), Waiting("two", [])])
     both.describe([WD])
     both.close()
+    assert not meeting.broken, "each waited for the other, and both came"
 
 
 @pytest.mark.parametrize("failing", [0, 1])

@@ -91,4 +91,7 @@ def test_five_hundred_nodes_are_drawn_and_the_rest_is_counted() -> None:
 
 def test_every_prefix_of_a_journal_can_be_drawn() -> None:
     for n in range(len(made.entries()) + 1):
-        tree_network(made.view(n), DARK)
+        view = made.view(n)
+        assert len(tree_network(view, DARK).nodes) >= len(view.nodes), (
+            "rejected moves are drawn too"
+        )
