@@ -1,8 +1,9 @@
 """From an answer node to an answer with its proof.
 
 The proof is the set of triples that connects the question's entities with what the answer names. An answer
-that names one of the question's own entities, says yes or no, or gives a number rests on the triples that the
-branch fetched. A part that no triple supports is marked: it is model memory.
+that was chosen among others by a value (the older director), names one of the question's own entities, says yes or
+no, or gives a number rests on the triples that the branch fetched. A part that no triple supports is marked: it is
+model memory.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
-from kgcore.prompts import AnswerFromMemory, GiveAnswer
+from kgcore.prompts import AnswerFromMemory, GiveAnswer, Taken
 from kgcore.prompts.answers import is_yes_or_no
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.states import SearchNode
@@ -45,7 +46,7 @@ def prove(
     ]
     named += [(literal, literal) for literal in given.literals]
     for target, shown in sorted(named, key=lambda item: _place(given.text, item[1].name)):
-        if target in starts:
+        if target in starts or _is_compared(target, node):
             support = _branch(node)
         else:
             support = [t for start in sorted(starts) for t in _path(subgraph, start, target)]
@@ -67,18 +68,32 @@ def _place(text: str, name: str) -> int:
 
 def _branch(node: SearchNode) -> list[Triple]:
     """Return the triples the node's branch fetched; of a comparison all count, whichever entity won."""
-    followed = {
-        (taken.option.relation.id, entity)
-        for taken in node.trajectory
-        if taken.option is not None
-        for entity in taken.entities
-    }
-    found = []
-    for triple in node.subgraph.triples:
-        ends = {triple.subject.id, getattr(triple.object, "id", None)}
-        if any(r == triple.relation.id and e in ends for r, e in followed):
-            found.append(triple)
-    return found
+    fetched = {t for taken in node.trajectory for t in _fetched(taken, node.subgraph)}
+    return [t for t in node.subgraph.triples if t in fetched]
+
+
+def _is_compared(target: _Node, node: SearchNode) -> bool:
+    """Tell whether the branch fetched values of the target and of others together: to choose among them."""
+    for taken in node.trajectory:
+        if target in taken.entities and len(taken.entities) > 1:
+            fetched = _fetched(taken, node.subgraph)
+            compared = {t.subject.id for t in fetched if isinstance(t.object, Literal)}
+            if target in compared and len(compared) > 1:
+                return True
+    return False
+
+
+def _fetched(taken: Taken, subgraph: Subgraph) -> list[Triple]:
+    """Return the triples that touch what an action followed a relation from."""
+    if taken.option is None:
+        return []
+    relation, sources = taken.option.relation.id, set(taken.entities)
+    return [
+        t
+        for t in subgraph.triples
+        if t.relation.id == relation
+        and (t.subject.id in sources or getattr(t.object, "id", None) in sources)
+    ]
 
 
 def _verdict_support(text: str, node: SearchNode) -> list[Triple]:

@@ -45,7 +45,7 @@ from kgcore.steps import (
     Relations,
     Warned,
 )
-from tests.unit.reasoners.world import CAST, DIRECTOR, Player, entity, says
+from tests.unit.reasoners.world import CAST, DATE, DIRECTOR, Player, entity, says
 
 ACTIONS: list[Action] = [
     Think("hm"),
@@ -454,6 +454,32 @@ def test_the_proof_of_an_intersection_holds_both_chains() -> None:
     assert [t.text for t in answer.proof] == [
         "Inception – cast member – Caine",
         "Interstellar – cast member – Caine",
+    ]
+
+
+def test_the_proof_of_a_choice_holds_what_was_compared() -> None:
+    films = (entity("inception").id, entity("interstellar").id)
+    followed = [("in", DIRECTOR, (entity("nolan").id,)), ("out", DATE, films)]
+
+    def policy(request: Any) -> Any:
+        if isinstance(request, FindMentions):
+            return ("Nolan",)
+        done = sum(taken.option is not None for taken in getattr(request, "trajectory", ()))
+        if isinstance(request, ChooseAction):
+            return ExpandKG() if done < 2 else GiveAnswer("Inception", films[:1])
+        if isinstance(request, ChooseEntities):
+            return SelectEntities(followed[done][2])
+        if isinstance(request, ChooseRelation):
+            names = [(o.direction, o.relation) for o in request.options]
+            return SelectRelation(names.index(followed[done][:2]))
+        return None
+
+    answer = solve(Player(policy), "Which film of Nolan came first?", k=1)
+    assert [t.text for t in answer.proof] == [
+        "Inception – director – Nolan",
+        "Interstellar – director – Nolan",
+        "Inception – publication date – 2010-07-16",
+        "Interstellar – publication date – 2014-11-07",
     ]
 
 
