@@ -27,7 +27,7 @@ class TreeOfTraversals:
     """Value-guided best-first search."""
 
     name: str = "tree-of-traversals"
-    version: str = "1"
+    version: str = "2"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[TraversalConfig] = TraversalConfig
 

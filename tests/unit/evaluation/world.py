@@ -127,7 +127,7 @@ def run(
             NodeScored(node, proposed.value),
             AnswerProposed(replace(proposed, node=node)),
         ]
-    started = Started("r1", CASE.question, "tree-of-traversals", "1", TraversalConfig())
+    started = Started("r1", CASE.question, "tree-of-traversals", "2", TraversalConfig())
     ended = Ended(status or ("answered" if end else "no_answer"), "", end, 1.0)
     bodies = [started, *(FactNoted(f) for f in facts), ended]
     return RunView.of(Entry(i, "", body) for i, body in enumerate(bodies))
