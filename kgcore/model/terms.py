@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import NewType
@@ -11,6 +12,7 @@ from kgcore.model.wire import wired
 EntityId = NewType("EntityId", str)
 RelationId = NewType("RelationId", str)
 Direction = OneOf["out", "in"]
+_HAN = re.compile("[\u4e00-\u9fff]")
 
 
 @wired
@@ -69,10 +71,15 @@ class Relation:
         return self.label or self.id
 
     def phrase(self, direction: Direction = "out") -> str:
-        """Return the relation as read from the subject ("out") or from the object ("in")."""
+        """Return the relation as read from the subject ("out") or from the object ("in").
+
+        Without an inverse label the words around the label are in the label's own language.
+        """
         if direction == "out":
             return self.name
-        return self.inverse_label or f"is {self.name} of"
+        if self.inverse_label:
+            return self.inverse_label
+        return f"是…的 {self.name}" if _HAN.search(self.name) else f"is {self.name} of"
 
 
 @wired

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kgcore.model import Relation, RelationId
 from kgcore.ranking import StemRanker, overlap
 from kgcore.ranking.stems import stem, stems, words
 
@@ -62,3 +63,11 @@ def test_the_best_option_comes_first_and_ties_keep_their_order() -> None:
     ranking = StemRanker().rank("Who directed it?", ["cast", "director", "genre"])
     assert ranking.order == (1, 0, 2)
     assert ranking.scores == (1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "question, label", [("Which films did … direct?", "director"), ("…导演了哪些电影？", "导演")]
+)
+def test_a_relation_read_backwards_ranks_like_its_label(question: str, label: str) -> None:
+    backwards = Relation(RelationId("r"), label).phrase("in")
+    assert overlap(question, backwards) == overlap(question, label) == 1.0
