@@ -58,9 +58,18 @@ class Settings:
     timeout_seconds: float = 120.0  # of an answer, waits and repeats included
     context_tokens: int = 0  # 0: as litellm knows it
     database_url: str = ""
+    cache_mb: int = 500  # replies of remote graphs kept on disk
+    cache_days: float = 30.0  # a reply kept longer is asked for again
 
     def __post_init__(self) -> None:
-        for name in ("budget_calls", "budget_tokens", "budget_usd", "budget_seconds"):
+        for name in (
+            "budget_calls",
+            "budget_tokens",
+            "budget_usd",
+            "budget_seconds",
+            "cache_mb",
+            "cache_days",
+        ):
             if not 0 <= getattr(self, name) < math.inf:
                 raise InputError(f"{name} must be 0 or more")
         if not 0 < self.timeout_seconds < math.inf:
@@ -193,3 +202,12 @@ def lease_seconds(environ: Mapping[str, str]) -> float:
     if not 0.1 <= seconds <= 3600:
         raise InputError(f"KGCORE_LEASE_SECONDS must be between 0.1 and 3600, not {text[:20]!r}")
     return seconds
+
+
+def allows_private(environ: Mapping[str, str], *, default: bool) -> bool:
+    """Whether endpoints at loopback and private addresses may be asked (KGCORE_ALLOW_PRIVATE_ENDPOINTS).
+
+    `default` holds where the operator says nothing: True where only this machine's user reaches the program.
+    """
+    text = environ.get("KGCORE_ALLOW_PRIVATE_ENDPOINTS", "").strip().lower()
+    return text in ("1", "true", "yes", "on") if text else default

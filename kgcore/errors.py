@@ -13,7 +13,10 @@
     │   ├── RefusedKeyError        401, 403
     │   ├── ContextWindowError     the prompt does not fit
     │   ├── FilteredError          the provider withheld the reply
-    │   └── EmptyReplyError
+    │   ├── EmptyReplyError
+    │   ├── UnreachableError       no connection: refused, unknown host, TLS, or left alone after failures
+    │   ├── BadReplyError          what came back is not what was asked for
+    │   └── TooHeavyError          the service gave the query up: too much work or too many rows
     ├── BudgetExceededError
     ├── StoppedError               the person said stop before the call started
     └── RunError
@@ -107,6 +110,24 @@ class EmptyReplyError(ServiceError):
     """The service answered without any content."""
 
     kind = "empty"
+
+
+class UnreachableError(ServiceError):
+    """No connection to the service: refused, unknown host, TLS, or left alone after repeated failures."""
+
+    kind = "unreachable"
+
+
+class BadReplyError(ServiceError):
+    """What came back is not what was asked for: a page of HTML, a text that ends early."""
+
+    kind = "bad_reply"
+
+
+class TooHeavyError(ServiceError):
+    """The service gave the query up: too much work or too many rows."""
+
+    kind = "too_heavy"
 
 
 class BudgetExceededError(KGCoreError):

@@ -1,5 +1,5 @@
 """Language models behind one port; adapters are imported where they are chosen."""
 
-from kgcore.llm.base import Allowance, LanguageModel, ModelReply
+from kgcore.llm.base import LanguageModel, ModelReply
 
-__all__ = ["Allowance", "LanguageModel", "ModelReply"]
+__all__ = ["LanguageModel", "ModelReply"]

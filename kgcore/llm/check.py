@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kgcore.errors import EmptyReplyError, FilteredError, KGCoreError, ServiceError
-from kgcore.llm.base import Allowance, LanguageModel
+from kgcore.llm.base import LanguageModel
 from kgcore.prompts import Prompt, PromptSet, TypedRequest
+from kgcore.transport import Allowance
 
 TIMEOUT_S = 30.0
 

@@ -26,7 +26,7 @@ from typing import Any
 
 from kgcore.errors import ContextWindowError, KGCoreError, TimedOutError
 from kgcore.llm import vendor
-from kgcore.llm.base import Allowance, ModelReply
+from kgcore.llm.base import ModelReply
 from kgcore.llm.failures import Failure
 from kgcore.llm.samples import (
     Completion,
@@ -38,6 +38,7 @@ from kgcore.llm.samples import (
 )
 from kgcore.prompts import Prompt, PromptSet, TypedRequest
 from kgcore.steps import Usage
+from kgcore.transport import Allowance
 from kgcore.transport.retry import RetryPolicy
 
 DEFAULT_CONTEXT_TOKENS = 8_192  # of a model nobody knows

@@ -184,7 +184,7 @@ class Run:
             answer = run_through(generator, started, note=self._note, do=self.leaves.results)
             self._hold_at_the_end()
             status = "answered" if answer.is_answer else "no_answer"
-            return status, "", answer
+            return status, answer.limit, answer
         except StoppedError:
             if self.control.is_lost:
                 raise LeaseLostError("lost") from None

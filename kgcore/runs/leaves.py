@@ -23,7 +23,6 @@ from kgcore.errors import (
     ServiceError,
     StoppedError,
 )
-from kgcore.llm import Allowance
 from kgcore.prompts import TypedRequest
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
@@ -41,6 +40,7 @@ from kgcore.runs.journal import (
 from kgcore.runs.memory import Memory, is_partial
 from kgcore.runs.perform import Ports, edited_replies, perform, who
 from kgcore.steps import GRAPH_STEPS, Ask, LeafStep, Result, Usage
+from kgcore.transport import Allowance
 
 log = logging.getLogger(__name__)
 MAX_PARALLEL = 8
@@ -227,7 +227,9 @@ class _Calls:
     def __init__(self, leaves: Leaves, address: Address) -> None:
         self.n = 0
         self._leaves, self._address, self._lock = leaves, address, threading.Lock()
-        self.allowance = Allowance(leaves.meter.deadline, self.take, self.wait)
+        self.allowance = Allowance(
+            leaves.meter.deadline, self.take, leaves.control.check, self.wait
+        )
 
     def take(self) -> None:
         self._leaves.control.check()

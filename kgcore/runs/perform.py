@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from kgcore.errors import InputError, KGCoreError, UnreadableReplyError
 from kgcore.kg import KnowledgeGraph
-from kgcore.llm import Allowance, LanguageModel
+from kgcore.llm import LanguageModel
 from kgcore.prompts import Prompt, PromptSet, Repair, TypedRequest
 from kgcore.ranking import Ranker
 from kgcore.sources import KnowledgeSource
@@ -26,6 +26,7 @@ from kgcore.steps import (
     Result,
     Usage,
 )
+from kgcore.transport import Allowance, spending
 
 _GRAPH_CALL = Usage(kg_requests=1)
 
@@ -92,8 +93,10 @@ def perform(
         source = ports.sources.get(step.source)
         if source is None:
             raise InputError(f"no knowledge source is called {step.source}")
-        return source.run(step.query), _GRAPH_CALL
-    return _graph_step(step, ports.graph), _GRAPH_CALL
+        with spending(allowance):
+            return source.run(step.query), _GRAPH_CALL
+    with spending(allowance):
+        return _graph_step(step, ports.graph), _GRAPH_CALL
 
 
 def _graph_step(step: LeafStep, graph: KnowledgeGraph) -> Result:

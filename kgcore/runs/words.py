@@ -66,6 +66,7 @@ class Words:
             text = self._step(body.step, body.result) + _VIA.get(body.via, "")
             if body.is_human and body.via != "human":
                 text += ", decided by a person"
+            text += "".join(f"; {note}" for note in getattr(body.result, "notes", ()))
             return kind, text, tuple(body.step.get("about", ()))
         if isinstance(body, StepFailed):
             return "error", f"A call failed: {body.message}", tuple(body.step.get("about", ()))
@@ -161,7 +162,7 @@ def _end(body: Ended) -> str:
     text = body.answer.text if body.answer else ""
     words = {
         "answered": f"Answer: {text}",
-        "no_answer": "No answer was found",
+        "no_answer": "No answer was found" + (f" ({body.reason})" if body.reason else ""),
         "stopped": "Stopped",
         "budget": f"Stopped: {body.reason}",
         "failed": f"Failed: {body.reason}",

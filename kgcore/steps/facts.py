@@ -34,7 +34,8 @@ class Answer:
     """What a reasoner returns.
 
     `value` in 0…1 is how good it was rated. `proof` holds the connected triples from the question's entities
-    to the answer. `is_answer` is False for "cannot tell"; `is_fallback` marks an answer without the graph.
+    to the answer. `is_answer` is False for "cannot tell", `limit` being then what kept the search from going on;
+    `is_fallback` marks an answer without the graph.
     """
 
     text: str
@@ -44,6 +45,7 @@ class Answer:
     is_answer: bool = True
     is_fallback: bool = False
     node: int = 0
+    limit: str = ""
 
     @property
     def is_model_memory(self) -> bool:

@@ -51,9 +51,14 @@ class Candidate:
 @wired
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Result of Link, best first."""
+    """Result of Link, best first.
+
+    `notes` tell a person what went wrong on the way (a graph that did not answer); here as in all results.
+    """
 
     items: tuple[Candidate, ...] = ()
+    is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @wired
@@ -86,6 +91,7 @@ class RelationOptions:
 
     items: tuple[RelationOption, ...] = ()
     is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @wired
@@ -102,6 +108,7 @@ class EdgeSet:
     more: tuple[tuple[EntityId, int], ...] = ()
     is_at_least: bool = False
     is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @wired
@@ -111,6 +118,8 @@ class Descriptions:
 
     entities: tuple[Entity, ...] = ()
     same_as: tuple[tuple[EntityId, EntityId], ...] = ()
+    is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @wired

@@ -15,9 +15,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kgcore.llm import Allowance, ModelReply
+from kgcore.llm import ModelReply
 from kgcore.prompts import PromptSet, TypedRequest
 from kgcore.steps import Usage
+from kgcore.transport import Allowance
 
 Script = Callable[[TypedRequest], str | Sequence[str]] | Mapping[str, Sequence[str]]
 

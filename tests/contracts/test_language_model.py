@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from kgcore.errors import BudgetExceededError, StoppedError
-from kgcore.llm import Allowance, LanguageModel
+from kgcore.llm import LanguageModel
 from kgcore.llm.litellm_model import LiteLLMModel
 from kgcore.llm.offline import OfflineModel
 from kgcore.prompts import FilePromptSet, FindMentions, Repair
 from kgcore.testing import ScriptedModel
+from kgcore.transport import Allowance
 from tests.servers.openai_server import OpenAIServer, Say
 
 PROMPTS = FilePromptSet()

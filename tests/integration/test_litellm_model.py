@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from kgcore.errors import BudgetExceededError, RefusedKeyError, ServiceError, StoppedError
-from kgcore.llm import Allowance
 from kgcore.llm.check import check_model
 from kgcore.llm.litellm_model import LiteLLMModel
+from kgcore.transport import Allowance
 from tests.servers.models import CANARY, QUESTION, failed, make
 from tests.servers.openai_server import Drip, Hang, OpenAIServer, Say, Status
 from tests.servers.plain_requests import PlainPrompts, Word

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from kgcore.errors import ServiceError
-from kgcore.llm import Allowance
 from kgcore.llm.litellm_model import LiteLLMModel
+from kgcore.transport import Allowance
 from tests.servers.openai_server import OpenAIServer
 from tests.servers.plain_requests import PlainPrompts, Word
 

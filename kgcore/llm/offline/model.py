@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgcore.errors import InputError
-from kgcore.llm.base import Allowance, ModelReply
+from kgcore.llm.base import ModelReply
 from kgcore.llm.offline import choose, mentions, rate
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.question import Analysis, analyse
@@ -29,6 +29,7 @@ from kgcore.prompts import (
     TypedRequest,
 )
 from kgcore.steps import Usage
+from kgcore.transport import Allowance
 
 DISPLAY_NAME = "offline matcher – no language model"
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from kgcore.llm import Allowance, ModelReply
+from kgcore.llm import ModelReply
 from kgcore.model import Entity, Relation, Triple, wired
 from kgcore.prompts import Prompt, PromptSet, TypedRequest
 from kgcore.prompts.sets import FilePromptSet
@@ -34,6 +34,7 @@ from kgcore.steps import (
     Usage,
     Warned,
 )
+from kgcore.transport import Allowance
 
 DIRECTOR, BORN, CAST = (Relation(f"t:{n}", n) for n in ("director", "born", "cast"))
 FACTS = [

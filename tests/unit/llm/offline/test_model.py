@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from kgcore.errors import StoppedError
-from kgcore.llm import Allowance
 from kgcore.llm.offline import OfflineModel
 from kgcore.llm.offline.choose import spread
 from kgcore.llm.offline.write import write
@@ -36,6 +35,7 @@ from kgcore.prompts import (
 )
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.steps import Candidate
+from kgcore.transport import Allowance
 
 FIRST = [(("Dunes",), "director", "out")]
 WHERE = "Where was the director of Dunes born?"
