@@ -75,7 +75,7 @@ def _usage(usage: Usage, seconds: float) -> dict[str, Any]:
 def _warnings(view: RunView, answer: Answer | None) -> list[str]:
     """Return what a person should know about the result, each thing once."""
     found = list(view.warnings)
-    if view.ended is not None and view.ended.status in ("failed", "budget"):
+    if view.ended is not None and view.ended.status in ("failed", "budget", "no_answer"):
         found.append(view.ended.reason)
     if answer is not None and answer.is_fallback:
         found.append("the answer comes from the model's memory, not from a graph")

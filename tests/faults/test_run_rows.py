@@ -214,6 +214,11 @@ def test_L17_a_model_that_always_picks_the_same_ends_by_a_limit(
     assert run.status in ("no_answer", "answered")  # by depth or expansions, long before the budget
     assert world.server.n_requests < 80, model.asked
     view = run_view(run)
+    assert view.ended is not None
+    if action == "think":
+        assert view.ended.reason.startswith("limit")
+    else:  # going round in a circle ends before any limit
+        assert any("nothing new" in rejected.reason for rejected in view.rejected)
     assert len(view.expansions) <= 20
     assert max(node.depth for node in view.nodes.values()) <= 8
 

@@ -8,6 +8,9 @@ a hash seed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from kgcore.reasoners.traversals.answers import fall_back, to_answer
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.initialize import initialize
@@ -54,7 +57,17 @@ def tree_of_traversals(question: str, config: TraversalConfig) -> Reasoning:
         for child in (yield from forced_answers(max(silent, key=promise), tree)):
             answers.append(to_answer(child, seeds))
             yield AnswerProposed(answers[-1])
-    return (yield from fall_back(question, best_of(answers), answers, config))
+    answer = yield from fall_back(question, best_of(answers), answers, config)
+    return answer if answer.is_answer else replace(answer, limit=limit_met(frontier, tree))
+
+
+def limit_met(frontier: Sequence[SearchNode], tree: Tree) -> str:
+    """Return the limit that kept the search from going on; "" where none did."""
+    if frontier:
+        return f"limit: {tree.config.max_expansions} expansions"
+    if any(node.depth >= tree.config.max_depth for node in tree.nodes if node.answer is None):
+        return f"limit: depth {tree.config.max_depth}"
+    return ""
 
 
 def promise(node: SearchNode) -> tuple[float, int, int]:

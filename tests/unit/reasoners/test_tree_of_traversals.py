@@ -294,6 +294,33 @@ def test_after_the_last_expansion_the_best_node_is_made_to_answer() -> None:
     assert len(player.of(NodeExpanded)) == 3
 
 
+@pytest.mark.parametrize(
+    "settings, limit",
+    [
+        ({"max_expansions": 3, "max_depth": 50}, "limit: 3 expansions"),
+        ({"k": 1, "max_depth": 2}, "limit: depth 2"),
+    ],
+)
+def test_a_search_that_a_limit_ended_without_an_answer_says_so(
+    settings: dict[str, int], limit: str
+) -> None:
+    def policy(request: Any) -> Any:
+        if isinstance(request, ChooseAction):
+            if request.allowed == ("answer",):
+                return GiveAnswer("cannot tell", is_unknown=True)
+            return Think(str(len(request.trajectory)))
+        return None
+
+    answer = solve(Player(policy), **settings)
+    assert (answer.is_answer, answer.limit) == (False, limit)
+
+
+def test_a_search_that_ended_by_itself_met_no_limit() -> None:
+    unknown = GiveAnswer("cannot tell", is_unknown=True)
+    answer = solve(Player(lambda r: unknown if isinstance(r, ChooseAction) else None))
+    assert (answer.is_answer, answer.limit) == (False, "")
+
+
 def test_after_the_last_expansion_the_best_answer_found_is_taken() -> None:
     rate = rated_by({"so so": 0.5, "bad": 0.2})
 
