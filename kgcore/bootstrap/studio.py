@@ -1,26 +1,20 @@
-"""The studio: everything wired together for one data folder. The only module that names concrete adapters.
-
-The command line and the app do all they do through a `Studio`; adapters are imported when they are chosen.
-"""
+"""The studio: graphs, models, runs and settings of one data folder."""
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import hashlib
-import json
 import os
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from kgcore import config
-from kgcore.config import OFFLINE, Secrets, Settings
+from kgcore.bootstrap.graphs import Graphs
+from kgcore.bootstrap.models import Models
+from kgcore.config import Secrets, Settings
 from kgcore.errors import InputError, LeaseLostError
 from kgcore.kg import KnowledgeGraph
 from kgcore.llm import LanguageModel
@@ -46,10 +40,6 @@ from kgcore.runs import (
 
 if TYPE_CHECKING:
     from kgcore.kg.graph_folder import Manifest
-
-ASSETS = Path(__file__).resolve().parent.parent / "assets"
-DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
-_SET_NAME = re.compile(r"[A-Za-z0-9][\w-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,8 @@ class Studio:
             is_sync_full=config.is_full_sync(environ),
             lease_seconds=config.lease_seconds(environ),
         )
-        self._graphs: dict[tuple[str, tuple[str, ...], str], KnowledgeGraph] = {}
+        self._graphs = Graphs(home)
+        self._models = Models(home, lambda: self.settings, self.secrets)
         self._live: dict[str, Run] = {}
         self._lock = threading.RLock()
 
@@ -94,6 +85,7 @@ class Studio:
         """Return the same studio, graphs, runs and all, that takes keys from another person's session."""
         view = copy.copy(self)
         view.secrets = secrets
+        view._models = replace(self._models, secrets=secrets)
         return view
 
     @property
@@ -131,130 +123,33 @@ class Studio:
 
     def graphs(self) -> tuple[Manifest, ...]:
         """Return the graphs of the data folder; the demo graphs are imported on first use."""
-        from kgcore.kg.importer import list_graphs
-
-        self.ensure_demo()
-        return list_graphs(self.home)
+        return self._graphs.manifests()
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
-        from kgcore.kg.graph_folder import INDEX_FORMAT
-        from kgcore.kg.importer import import_graph, list_graphs
-
-        with self._lock:
-            record = self.home / "demo.json"
-            files = {n: ASSETS / "demo" / f"{n}.ttl" for n in DEMO_GRAPHS}
-            wanted = {
-                n: f"{INDEX_FORMAT} {hashlib.sha256(f.read_bytes()).hexdigest()}"
-                for n, f in files.items()
-            }
-            imported: Any = None
-            with contextlib.suppress(OSError, ValueError):
-                imported = json.loads(record.read_text("utf-8"))
-            known = imported if isinstance(imported, dict) else {}
-            present = {manifest.name for manifest in list_graphs(self.home)}
-            stale = [n for n in files if n not in present or known.get(n) != wanted[n]]
-            for name in stale:
-                import_graph((files[name],), home=self.home, name=name)
-            if stale:
-                record.write_text(json.dumps(wanted), "utf-8")
+        self._graphs.ensure_demo()
 
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
         """Return one graph, or several as one; UnknownGraphError for a name nobody imported."""
-        from kgcore.kg.federated import FederatedGraph
-
-        names = tuple(dict.fromkeys(names)) or DEMO_GRAPHS
-        if set(names) & set(DEMO_GRAPHS):
-            self.ensure_demo()
-        members = [self._open(name, tuple(dict.fromkeys((language, "en")))) for name in names]
-        return members[0] if len(members) == 1 else FederatedGraph(members)
-
-    def _open(self, name: str, languages: tuple[str, ...]) -> KnowledgeGraph:
-        from kgcore.kg.graph_folder import GraphFolders
-        from kgcore.kg.local import open_graph
-
-        with self._lock:
-            version = GraphFolders(self.home).manifest(name).version
-            known = self._graphs.get((name, languages, version))
-            if known is None:
-                known = open_graph(self.home, name, languages=languages)
-                self._graphs[name, languages, version] = known
-            return known
+        return self._graphs.graph(names, language=language)
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
-        from kgcore.kg.importer import import_graph
-
-        if name in DEMO_GRAPHS:
-            raise InputError(f"{name} is the name of a graph of the demo; choose another one")
-        return import_graph(files, home=self.home, name=name, **options)
+        return self._graphs.import_graph(files, name, **options)
 
     def remove_graph(self, name: str) -> None:
         """Delete a graph from the data folder."""
-        from kgcore.kg.importer import remove_graph
-
-        with self._lock:
-            for key in [k for k in self._graphs if k[0] == name]:
-                del self._graphs[key]
-            remove_graph(self.home, name)
+        self._graphs.remove(name)
 
     # models
 
     def prompts(self, name: str = "") -> FilePromptSet:
         """Return a prompt set: the built-in one, with the user's own templates in place of some."""
-        name = name or self.settings.prompts
-        if name in ("", BUILT_IN):
-            return FilePromptSet()
-        if not _SET_NAME.fullmatch(name):
-            raise InputError(f"a prompt set has a plain name, not {name!r}")
-        return FilePromptSet(name, self.home / "prompts" / name)
+        return self._models.prompts(name)
 
     def model(self, name: str = "", *, api_base: str = "", prompts: str = "") -> LanguageModel:
         """Return a model by its litellm name, or the offline matcher."""
-        name = name or self.settings.model
-        if name.startswith(OFFLINE):
-            from kgcore.llm.offline import OfflineModel
-
-            return OfflineModel(self.prompts(prompts))
-        from kgcore.llm.litellm_model import LiteLLMModel
-
-        base = self._address(name, api_base)
-        model = LiteLLMModel(
-            name,
-            prompts=self.prompts(prompts),
-            api_base=base or None,
-            api_key=lambda: self.secrets.key(key_name(name, base)),
-            timeout_s=self.settings.timeout_seconds,
-            context_tokens=self.settings.context_tokens or None,
-            user_agent=user_agent(self.settings.contact),
-        )
-        model.warm()
-        return model
-
-    def _address(self, name: str, api_base: str) -> str:
-        """Return where a model is asked: at `api_base`, else where the settings say of their own model."""
-        if name.startswith(OFFLINE):
-            return ""
-        base = api_base or (self.settings.api_base if name == self.settings.model else "")
-        _check_address(base)
-        return base
-
-    def _models(
-        self, names: Mapping[str, str], api_base: str, prompts: str
-    ) -> dict[str, LanguageModel]:
-        """Return the model of each role; `api_base` is where the reasoning model is, and no other one."""
-        bases = {role: api_base if name == names["reason"] else "" for role, name in names.items()}
-        return {
-            role: self.model(name, api_base=bases[role], prompts=prompts)
-            for role, name in names.items()
-        }
-
-    def _model_names(self, task: Task) -> dict[str, str]:
-        if task.model:
-            return {"reason": task.model}
-        s = self.settings
-        names = {"reason": s.model, "evaluate": s.evaluate_model, "query": s.query_model}
-        return {role: name for role, name in names.items() if name}
+        return self._models.model(name, api_base=api_base, prompts=prompts)
 
     # runs
 
@@ -266,11 +161,11 @@ class Studio:
         values.setdefault("language", language_of(task.question))
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
         graph = self.graph(task.kgs, language=values["language"])
-        names = self._model_names(task)
-        base = self._address(names["reason"], task.api_base)
+        names = self._models.names(task.model)
+        base = self._models.address(names["reason"], task.api_base)
         launch = Launch(
             method,
-            Ports(graph, self._models(names, base, prompts), default_ranker()),
+            Ports(graph, self._models.of_roles(names, base, prompts), default_ranker()),
             self.store,
             breakpoints=task.breakpoints,
             control=Control("pause" if task.is_paused else "run"),
@@ -286,7 +181,7 @@ class Studio:
         `kgs` and `prompts` stand instead of the run's own.
         """
         settings = started.config
-        models = self._models(
+        models = self._models.of_roles(
             dict(started.models), started.api_base, prompts or started.prompt_set or BUILT_IN
         )
         graph = self.graph(
@@ -359,30 +254,3 @@ def build(home: Path | None = None, *, environ: Mapping[str, str] | None = None)
 def language_of(question: str) -> str:
     """Return zh for a question that holds Chinese characters, else en."""
     return "zh" if any("一" <= c <= "鿿" for c in question) else "en"
-
-
-def key_name(model: str, api_base: str = "") -> str:
-    """Return the name under which a model's key is kept: OPENAI_API_KEY for `openai/…` and bare names."""
-    provider = model.partition("/")[0] if "/" in model else "openai"
-    return f"{provider.replace('-', '_').upper()}_API_KEY"
-
-
-def user_agent(contact: str) -> str:
-    """Return the User-Agent for public services, with the contact a person gave, as far as a header takes it."""
-    fit = "".join(c for c in contact if " " <= c <= "~").strip()
-    return "TraversalStudio/0.1" + (f" ({fit})" if fit else "")
-
-
-def _check_address(base: str) -> None:
-    """Refuse an address that is none, or that carries a key: addresses are kept in runs, keys are not."""
-    try:
-        parts = urlsplit(base)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets that do not close, a port that is no number
-        is_address = False
-    if base and not is_address:
-        raise InputError("the address of a model server starts with http:// or https://")
-    if parts.username or parts.password:
-        raise InputError("an address must not hold a name or a key; set the key in the environment")
-    if parts.query or parts.fragment:
-        raise InputError("an address ends with its path; a key belongs in the environment")
