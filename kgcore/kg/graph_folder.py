@@ -32,6 +32,7 @@ _STAGING = ".staging"
 _MANIFEST = "manifest.json"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_STEM = re.compile(r"[a-z0-9-]+")
 _SLUG_LENGTH = 48
 _LOCK_SECONDS = 30.0
 
@@ -72,6 +73,14 @@ class Manifest:
             return cls(**values)
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"it cannot be read ({type(error).__name__})") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Something in the data folder that should be a graph and cannot be read; the name is the best known."""
+
+    name: str
+    problem: str
 
 
 def _tuples(value: object) -> object:
@@ -116,6 +125,21 @@ class GraphFolders:
                 found.append(Manifest.from_json(path.read_text("utf-8")))
         return tuple(sorted(found, key=lambda m: m.name))
 
+    def damaged(self) -> tuple[Damaged, ...]:
+        """Return the graphs that cannot be opened, and why."""
+        found = []
+        for path in sorted(self.root.glob(f"*/{_MANIFEST}")):
+            try:
+                text = path.read_text("utf-8", "replace")
+                manifest = Manifest.from_json(text)
+                if not self.data(manifest).is_dir():
+                    found.append(Damaged(manifest.name, "its data are gone"))
+            except InputError as error:
+                found.append(Damaged(_name_in(text, path.parent.name), str(error)))
+            except OSError as error:
+                found.append(Damaged(path.parent.name, f"it cannot be read: {error.strerror}"))
+        return tuple(found)
+
     def data(self, manifest: Manifest) -> Path:
         """Return the folder that holds the version a manifest names."""
         return self.root / slug(manifest.name) / Path(manifest.folder).name
@@ -152,6 +176,8 @@ class GraphFolders:
     def remove(self, name: str) -> None:
         """Remove a graph; UnknownGraphError when there is none of this name."""
         home = self.root / slug(name)
+        if name in (damaged.name for damaged in self.damaged() if _STEM.fullmatch(name)):
+            home = self.root / name  # all that is left of its name is the folder's
         if not (home / _MANIFEST).is_file():
             raise UnknownGraphError(f"there is no graph called {name!r}")
         with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
@@ -183,6 +209,15 @@ class GraphFolders:
             return
         with contextlib.suppress(InputError, OSError):
             _remove_others(home, Manifest.from_json(path.read_text("utf-8")).folder)
+
+
+def _name_in(text: str, folder: str) -> str:
+    """Return the name a broken manifest still tells, if it is that of this folder, else the folder's."""
+    with contextlib.suppress(ValueError, InputError, TypeError, KeyError):
+        name = json.loads(text)["name"]
+        if isinstance(name, str) and slug(name) == folder:
+            return name
+    return folder
 
 
 def _remove_others(home: Path, keep: str) -> None:
