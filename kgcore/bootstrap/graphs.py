@@ -1,17 +1,27 @@
-"""The graphs of a data folder by name: those imported, and the demo's."""
+"""The graphs of a data folder by name: those imported, the demo's, and remote ones a person added."""
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgcore.errors import InputError
+from kgcore.bootstrap.remote import Remote
+from kgcore.config import Secrets
+from kgcore.errors import InputError, KGCoreError, UnknownGraphError
 from kgcore.kg import KnowledgeGraph
+from kgcore.kg.connection_files import Connections
+from kgcore.kg.connections import Connection, Health, check, new_data_version, password_name
+from kgcore.kg.graph_folder import GraphFolders
+from kgcore.kg.overview import GraphInfo, overview
 
 if TYPE_CHECKING:
     from kgcore.kg.graph_folder import Manifest
@@ -21,19 +31,24 @@ DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
 
 
 class Graphs:
-    """Opens, imports and removes graphs. Safe to share between threads."""
+    """Opens, adds, imports and removes graphs. Safe to share between threads."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self._open_ones: dict[tuple[str, tuple[str, ...], str], KnowledgeGraph] = {}
+    def __init__(self, home: Path, remote: Remote) -> None:
+        self.home, self.remote = home, remote
+        self.connections = Connections(home)
+        self._open_ones: dict[tuple[object, ...], KnowledgeGraph] = {}
         self._lock = threading.RLock()
 
-    def manifests(self) -> tuple[Manifest, ...]:
-        """Return the embedded graphs; the demo graphs are imported on first use."""
-        from kgcore.kg.importer import list_graphs
+    def with_secrets(self, secrets: Secrets) -> Graphs:
+        """Return the same graphs, the remote ones opened with another session's passwords."""
+        view = copy.copy(self)
+        view.remote = replace(self.remote, secrets=secrets)
+        return view
 
+    def all(self) -> tuple[GraphInfo, ...]:
+        """Return all graphs, damaged ones too; the demo graphs are imported on first use."""
         self.ensure_demo()
-        return list_graphs(self.home)
+        return overview(self.home)
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
@@ -59,7 +74,7 @@ class Graphs:
                 record.write_text(json.dumps(wanted), "utf-8")
 
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
-        """Return one graph, or several as one; UnknownGraphError for a name nobody imported."""
+        """Return one graph, or several as one; UnknownGraphError for a name nobody imported or added."""
         from kgcore.kg.federated import FederatedGraph
 
         names = tuple(dict.fromkeys(names)) or DEMO_GRAPHS
@@ -69,10 +84,11 @@ class Graphs:
         return members[0] if len(members) == 1 else FederatedGraph(members)
 
     def _open(self, name: str, languages: tuple[str, ...]) -> KnowledgeGraph:
-        from kgcore.kg.graph_folder import GraphFolders
         from kgcore.kg.local import open_graph
 
         with self._lock:
+            if self.connections.has(name):
+                return self._open_remote(self.connections.get(name), languages)
             version = GraphFolders(self.home).manifest(name).version
             known = self._open_ones.get((name, languages, version))
             if known is None:
@@ -80,19 +96,85 @@ class Graphs:
                 self._open_ones[name, languages, version] = known
             return known
 
+    def _open_remote(self, connection: Connection, languages: tuple[str, ...]) -> KnowledgeGraph:
+        """Open a remote graph; one that needs a password is not shared with those who do not have it."""
+        if connection.user:
+            return self.remote.open(connection, languages)
+        key = (connection.name, connection, languages, id(self.remote.transport()))
+        if key not in self._open_ones:
+            self._open_ones[key] = self.remote.open(connection, languages)
+        return self._open_ones[key]
+
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
         from kgcore.kg.importer import import_graph
 
-        if name in DEMO_GRAPHS:
-            raise InputError(f"{name} is the name of a graph of the demo; choose another one")
+        self._refuse_demo(name)
+        if self.connections.has(name):
+            raise InputError(f"{name} is the name of a remote graph; choose another one")
         return import_graph(files, home=self.home, name=name, **options)
 
+    def add(self, connection: Connection, *, password: str, place: str, anyway: bool) -> Health:
+        """Look at a remote graph and keep the connection if it answers, or `anyway`."""
+        check(connection)
+        self._refuse_demo(connection.name)
+        if any(info.name == connection.name for info in overview(self.home)):
+            raise InputError(f"there is a graph called {connection.name!r} already")
+        if password and not connection.user:
+            raise InputError("a password needs the name of its user")
+        health = self.remote.probe(connection, password)
+        if not health.is_up and not anyway:
+            return health
+        if password:
+            self._keep_password(connection.name, password, place)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.connections.save(replace(connection, data_version=new_data_version(), added=now))
+        self.connections.keep_health(connection.name, health)
+        return health
+
+    def _keep_password(self, name: str, password: str, place: str) -> None:
+        secrets = self.remote.secrets
+        keep = secrets.set_in_keyring if place == "keyring" else secrets.set_for_session
+        keep(password_name(name), password)
+
+    def check(self, name: str) -> Health:
+        """Look whether a graph can be used, and how large it is."""
+        if self.connections.has(name):
+            health = self.remote.probe(self.connections.get(name))
+            self.connections.keep_health(name, health)
+            return health
+        started = time.monotonic()
+        try:
+            graph = self.graph((name,))
+            graph.describe(())
+            manifest = GraphFolders(self.home).manifest(name)
+        except UnknownGraphError:
+            raise
+        except KGCoreError as error:
+            return Health(False, problem=str(error))
+        seconds = time.monotonic() - started
+        return Health(True, seconds, manifest.n_triples, languages=manifest.languages)
+
+    def refresh(self, name: str) -> Connection:
+        """Forget all that was kept of a remote graph's data."""
+        if not self.connections.has(name):
+            GraphFolders(self.home).manifest(name)
+            raise InputError(f"{name} lies in the data folder; import its files again instead")
+        return self.connections.refresh(name)
+
     def remove(self, name: str) -> None:
-        """Delete a graph from the data folder."""
+        """Delete a graph from the data folder, or the connection to one."""
         from kgcore.kg.importer import remove_graph
 
         with self._lock:
             for key in [k for k in self._open_ones if k[0] == name]:
                 del self._open_ones[key]
-            remove_graph(self.home, name)
+            if self.connections.has(name):
+                self.connections.remove(name)
+                self.remote.secrets.set_for_session(password_name(name), "")
+            else:
+                remove_graph(self.home, name)
+
+    def _refuse_demo(self, name: str) -> None:
+        if name in DEMO_GRAPHS:
+            raise InputError(f"{name} is the name of a graph of the demo; choose another one")

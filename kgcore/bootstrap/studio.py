@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 from kgcore import config
 from kgcore.bootstrap.graphs import Graphs
 from kgcore.bootstrap.models import Models
+from kgcore.bootstrap.remote import Remote
 from kgcore.config import Secrets, Settings
 from kgcore.errors import InputError, LeaseLostError
 from kgcore.kg import KnowledgeGraph
+from kgcore.kg.connections import Connection, Health
+from kgcore.kg.overview import GraphInfo
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN, FilePromptSet
@@ -61,7 +64,9 @@ class Task:
 class Studio:
     """Graphs, models, runs and settings of one data folder. Safe to share between threads."""
 
-    def __init__(self, home: Path, *, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, home: Path, *, environ: Mapping[str, str] | None = None, allows_private: bool = True
+    ) -> None:
         environ = os.environ if environ is None else environ
         self.home = home
         self.secrets = Secrets(environ)
@@ -76,7 +81,10 @@ class Studio:
             is_sync_full=config.is_full_sync(environ),
             lease_seconds=config.lease_seconds(environ),
         )
-        self._graphs = Graphs(home)
+        is_private_ok = config.allows_private(environ, default=allows_private)
+        self._graphs = Graphs(
+            home, Remote(home, lambda: self.settings, self.secrets, is_private_ok)
+        )
         self._models = Models(home, lambda: self.settings, self.secrets)
         self._live: dict[str, Run] = {}
         self._lock = threading.RLock()
@@ -85,6 +93,7 @@ class Studio:
         """Return the same studio, graphs, runs and all, that takes keys from another person's session."""
         view = copy.copy(self)
         view.secrets = secrets
+        view._graphs = self._graphs.with_secrets(secrets)
         view._models = replace(self._models, secrets=secrets)
         return view
 
@@ -121,24 +130,50 @@ class Studio:
 
     # graphs
 
-    def graphs(self) -> tuple[Manifest, ...]:
-        """Return the graphs of the data folder; the demo graphs are imported on first use."""
-        return self._graphs.manifests()
+    def graphs(self) -> tuple[GraphInfo, ...]:
+        """Return all graphs of the data folder; the demo graphs are imported on first use."""
+        return self._graphs.all()
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
         self._graphs.ensure_demo()
 
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
-        """Return one graph, or several as one; UnknownGraphError for a name nobody imported."""
+        """Return one graph, or several as one; UnknownGraphError for a name nobody imported or added."""
         return self._graphs.graph(names, language=language)
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
         return self._graphs.import_graph(files, name, **options)
 
+    def add_connection(
+        self,
+        connection: Connection,
+        *,
+        password: str = "",
+        place: str = "session",
+        anyway: bool = False,
+    ) -> Health:
+        """Look at a remote graph and keep the connection if it answers, or `anyway`.
+
+        A password is kept for the session, or in the keyring when that is its `place`.
+        """
+        return self._graphs.add(connection, password=password, place=place, anyway=anyway)
+
+    def connections(self) -> tuple[Connection, ...]:
+        """Return the connections to remote graphs."""
+        return self._graphs.connections.all()
+
+    def check(self, name: str) -> Health:
+        """Look whether a graph can be used, and how large it is."""
+        return self._graphs.check(name)
+
+    def refresh(self, name: str) -> Connection:
+        """Forget all that was kept of a remote graph's data: its version is a new one."""
+        return self._graphs.refresh(name)
+
     def remove_graph(self, name: str) -> None:
-        """Delete a graph from the data folder."""
+        """Delete a graph from the data folder, or the connection to one."""
         self._graphs.remove(name)
 
     # models
@@ -245,10 +280,19 @@ class Studio:
         return run
 
 
-def build(home: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Studio:
-    """Return the studio of a data folder (default: KGCORE_HOME or the platform's place)."""
+def build(
+    home: Path | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    allows_private: bool = True,
+) -> Studio:
+    """Return the studio of a data folder (default: KGCORE_HOME or the platform's place).
+
+    `allows_private` says whether remote graphs may lie at private addresses where the operator has not said.
+    """
     environ = os.environ if environ is None else environ
-    return Studio(home or config.default_home(environ), environ=environ)
+    home = home or config.default_home(environ)
+    return Studio(home, environ=environ, allows_private=allows_private)
 
 
 def language_of(question: str) -> str:

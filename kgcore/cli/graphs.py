@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 _BAR, _SHOWN = 30, 20  # characters of the progress bar; skipped statements that are named
 
 
-def list_graphs(arguments: Namespace) -> int:
-    """List the graphs of the data folder."""
-    manifests = build().graphs()
-    rows = [
-        [m.name, f"{m.n_triples:,} triples", f"{m.n_entities:,} entities", ", ".join(m.files)]
-        for m in manifests
-    ]
-    show(arguments, [_manifest(m) for m in manifests], table(rows, (40, 24, 24, 200)))
-    return 0
-
-
 def _manifest(manifest: Manifest) -> dict[str, Any]:
     names = ("name", "version", "files", "created", "n_triples", "n_entities", "n_relations")
     data = {name: getattr(manifest, name) for name in names}

@@ -12,6 +12,7 @@ _EPILOG = """\
 commands:
   ask QUESTION                            ask a question
   kg list | import FILE... --name N       the graphs; read RDF files as one
+  kg add N --sparql URL | --musicbrainz   a remote graph; kg check N, kg refresh N
   kg search TEXT | relations ID | edges ID [RELATION]
   kg remove N
   runs list | show RUN                    what was asked; one run with its log
@@ -190,7 +191,7 @@ def _add_budget(parser: Parser) -> None:
 
 
 def _add_graphs(group: Any) -> None:
-    _command(group, "list", "graphs:list_graphs", "list the graphs")
+    _add_connections(group)
     load = _command(group, "import", "graphs:import_files", "import RDF files as one graph")
     load.add_argument("files", nargs="+", metavar="FILE")
     load.add_argument("--name", required=True, type=text, metavar="N")
@@ -211,6 +212,26 @@ def _add_graphs(group: Any) -> None:
         _add_graph_names(parser)
     remove = _command(group, "remove", "graphs:remove", "remove a graph")
     remove.add_argument("name", type=text, metavar="N")
+
+
+def _add_connections(group: Any) -> None:
+    listing = _command(group, "list", "connections:list_graphs", "list the graphs")
+    listing.add_argument("--check", action="store_true", help="ask each whether it answers")
+    add = _command(group, "add", "connections:add", "add a remote graph, if it answers")
+    add.add_argument("name", type=words, metavar="NAME")
+    kind = add.add_mutually_exclusive_group(required=True)
+    kind.add_argument("--sparql", default="", type=text, metavar="URL", help="a SPARQL endpoint")
+    kind.add_argument("--musicbrainz", action="store_true", help="MusicBrainz' web service")
+    add.add_argument("--profile", default="", type=text, metavar="P", help="how it is read")
+    add.add_argument("--user", default="", type=text, metavar="U", help="a password is asked for")
+    add.add_argument("--host", default="", type=text, metavar="URL", help="another MusicBrainz")
+    add.add_argument("--anyway", action="store_true", help="even if it does not answer")
+    for name, about in (
+        ("check", "look whether a graph answers, and what it holds"),
+        ("refresh", "forget what was kept of a remote graph"),
+    ):
+        command = _command(group, name, f"connections:{name}", about)
+        command.add_argument("name", type=words, metavar="NAME")
 
 
 def _add_runs(group: Any) -> None:

@@ -18,6 +18,7 @@ from kgcore.errors import InputError
 from kgcore.kg.graph_folder import slug
 
 Kind = OneOf["sparql", "musicbrainz"]
+MUSICBRAINZ = "https://musicbrainz.org"  # where the public one is
 
 _LONGEST = 2_000  # characters of an address
 _PROFILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
