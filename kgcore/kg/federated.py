@@ -5,22 +5,20 @@ it is linked to, and every member is asked for all of them at the same time. Res
 asked; the links that were followed come back in `EdgeSet.same_as`. Where a member knows none of an entity's ids,
 the entity is looked up there by its label, when it is expanded and never for its neighbours.
 
-A member's error ends the whole call.
+A member that fails or is too slow does not stop the others: the result is partial and names it. When none answers,
+the call fails.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeVar
+from dataclasses import replace
 
 from kgcore.errors import InputError
-from kgcore.kg.across import link_across
+from kgcore.kg.asking import PATIENCE_S, Members
 from kgcore.kg.base import KnowledgeGraph
+from kgcore.kg.identity import Identities, Pair
 from kgcore.kg.linking import with_kg
 from kgcore.kg.merging import (
     asked_end,
@@ -31,28 +29,23 @@ from kgcore.kg.merging import (
     total_edges,
     with_graph,
 )
-from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Direction, Entity, EntityId, RelationId, Triple
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 
-R = TypeVar("R")
-Pair = tuple[EntityId, EntityId]
-_ROUNDS = 3  # how many links away an identity is followed
-
-
-@dataclass(frozen=True, slots=True)
-class _Identity:
-    """All ids of one entity, the links between them, and what is known of the id that was asked."""
-
-    ids: tuple[EntityId, ...]
-    links: tuple[Pair, ...]
-    entity: Entity | None
-
 
 class FederatedGraph:
-    """Answers for all its members; asks them at the same time."""
+    """Answers for all its members; asks them at the same time.
 
-    def __init__(self, graphs: Sequence[KnowledgeGraph], *, link_labels: bool = True) -> None:
+    A member that has not answered `patience_s` after the call began is gone without, if others have answered.
+    """
+
+    def __init__(
+        self,
+        graphs: Sequence[KnowledgeGraph],
+        *,
+        link_labels: bool = True,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         if not graphs:
             raise InputError("a federation needs at least one graph")
         names = [graph.id for graph in graphs]
@@ -61,9 +54,8 @@ class FederatedGraph:
         _check_prefixes(graphs)
         self.graphs = tuple(graphs)
         self._link_labels = link_labels and len(graphs) > 1
-        self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-        self._known: dict[EntityId, _Identity] = {}
+        self._members = Members(graphs, patience_s=patience_s)
+        self._identities = Identities(graphs, link_labels=self._link_labels)
 
     @property
     def id(self) -> str:
@@ -77,55 +69,59 @@ class FederatedGraph:
         return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
     def close(self) -> None:
-        """End the threads that ask the members; the members stay open."""
-        with self._lock:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown()
+        """Let the threads that ask the members end; the members stay open."""
+        self._members.close()
 
     def link(
         self, text: str, *, context: str = "", limit: int = 10, is_question: bool = False
     ) -> Candidates:
         """Gather the candidates of all members, at most `limit` of each (for each mention)."""
-        found = self._ask(
+        call = self._members.call()
+        found = call.ask(
             lambda g: with_kg(
                 g.link(text, context=context, limit=limit, is_question=is_question), g.id
             )
         )
-        items = [c for candidates in found for c in candidates.items]
+        items = [c for candidates in found.values() for c in candidates.items]
         if is_question:
             items.sort(key=lambda c: (-len(c.mention), text.find(c.mention), -c.score))
         else:
             items.sort(key=lambda c: -c.score)
-        return Candidates(tuple(items))
+        return Candidates(tuple(items), call.is_partial, call.notes, call.missing)
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Describe entities as the first member that knows each one does, completed by the others."""
-        known = self._describe(entities)
+        call = self._members.call()
+        known: dict[EntityId, Entity] = {}
+        links: dict[Pair, None] = {}
+        for name, result in call.ask(lambda g: g.describe(entities)).items():
+            links.update(dict.fromkeys(result.same_as))
+            for entity in result.entities:
+                new = with_graph(entity, name)
+                known[new.id] = complete(known[new.id], new) if new.id in known else new
         found = tuple(known[i] for i in dict.fromkeys(entities) if i in known)
-        return Descriptions(found, self.same_as(entities))
+        return Descriptions(found, tuple(links), call.is_partial, call.notes, call.missing)
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[Pair, ...]:
-        """Gather the explicit links of all members."""
-        return tuple(
-            dict.fromkeys(p for links in self._ask(lambda g: g.same_as(entities)) for p in links)
-        )
+        """Gather the explicit links of the members that answer."""
+        found = self._members.call().ask(lambda g: g.same_as(entities))
+        return tuple(dict.fromkeys(pair for links in found.values() for pair in links))
 
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Gather the members' relations; one that several members have is offered once."""
-        groups = {i: known.ids for i, known in self._identities(entities).items()}
+        call = self._members.call()
+        groups = {i: known.ids for i, known in self._identities.of(entities, call).items()}
         asked_for = asked_for_each(groups)
         ids = tuple(asked_for)
-        results = self._ask(lambda g: g.relations(ids))
         merged: dict[tuple[RelationId, Direction], RelationOption] = {}
-        for result in results:
+        for result in call.ask(lambda g: g.relations(ids)).values():
             for option in result.items:
                 touched = {asked for i in option.touches for asked in asked_for.get(i, ())}
                 mine = replace(option, touches=tuple(i for i in groups if i in touched))
                 key = (option.relation.id, option.direction)
                 merged[key] = merge_options(merged[key], mine) if key in merged else mine
         order = tuple(option for _, option in sorted(merged.items()))
-        return RelationOptions(order, any(result.is_partial for result in results))
+        return RelationOptions(order, call.is_partial, call.notes, call.missing)
 
     def edges(
         self,
@@ -136,12 +132,14 @@ class FederatedGraph:
         limit: int = 50,
     ) -> EdgeSet:
         """Gather the edges of the members that have the relation."""
-        identities = self._identities(entities)
+        call = self._members.call()
+        identities = self._identities.of(entities, call)
         groups = {i: known.ids for i, known in identities.items()}
         asked_for = asked_for_each(groups)
         ids = tuple(asked_for)
         members = [g for g in self.graphs if _may_have(g, relation)]
-        results = self._ask(lambda g: g.edges(ids, relation, direction, limit=limit), members)
+        found = call.ask(lambda g: g.edges(ids, relation, direction, limit=limit), members)
+        results = tuple(found.values())
         by_asked: dict[EntityId, dict[Triple, None]] = {i: {} for i in groups}
         for result in results:
             for triple in result.triples:
@@ -166,106 +164,10 @@ class FederatedGraph:
             tuple(dict.fromkeys(links)),
             tuple(more.items()),
             is_at_least,
-            any(result.is_partial for result in results),
+            call.is_partial,
+            call.notes,
+            call.missing,
         )
-
-    # --- identity
-
-    def _identities(self, entities: Sequence[EntityId]) -> dict[EntityId, _Identity]:
-        """What each asked id stands for; found out once for each id and kept."""
-        asked = list(dict.fromkeys(entities))
-        fresh = [i for i in asked if i not in self._known]
-        if fresh:
-            groups, links = self._follow_links(fresh)
-            described = self._describe_each(groups) if len(self.graphs) > 1 else []
-            if self._link_labels:
-                links += self._follow_labels(groups, described)
-            for i, ids in groups.items():
-                mine = tuple((a, b) for a, b in links if a in ids and b in ids)
-                entity = next((known[i] for known in described if i in known), None)
-                self._known[i] = _Identity(tuple(dict.fromkeys(ids)), mine, entity)
-        return {i: self._known[i] for i in asked}
-
-    def _follow_links(
-        self, asked: Sequence[EntityId]
-    ) -> tuple[dict[EntityId, list[EntityId]], list[Pair]]:
-        """Gather for each asked id all ids of that entity, itself first, and the links between them."""
-        groups = {i: self._spellings(i) for i in asked}
-        pairs: dict[Pair, None] = {}
-        frontier = [i for ids in groups.values() for i in ids]
-        for _ in range(_ROUNDS):
-            if not frontier or len(self.graphs) == 1:
-                break
-            new = [pair for pair in self.same_as(frontier) if pair not in pairs]
-            pairs.update(dict.fromkeys(new))
-            seen = {i for known in groups.values() for i in known}
-            for ids in groups.values():
-                ids += [b for a, b in new if a in ids and b not in ids]
-            frontier = list(dict.fromkeys(b for _, b in new if b not in seen))
-        return groups, list(pairs)
-
-    def _spellings(self, asked: EntityId) -> list[EntityId]:
-        """The id as it was given, and as the members write it."""
-        tables = [getattr(graph, "prefixes", None) for graph in self.graphs]
-        written = [t.shorten(t.expand(asked)) for t in tables if isinstance(t, Prefixes)]
-        return list(dict.fromkeys((asked, *written)))
-
-    def _describe_each(
-        self, groups: Mapping[EntityId, Sequence[EntityId]]
-    ) -> list[dict[EntityId, Entity]]:
-        """What each member knows of all these ids."""
-        ids = list(dict.fromkeys(i for group in groups.values() for i in group))
-        return self._ask(lambda g: {e.id: with_graph(e, g) for e in g.describe(ids).entities})
-
-    def _follow_labels(
-        self, groups: dict[EntityId, list[EntityId]], described: list[dict[EntityId, Entity]]
-    ) -> list[Pair]:
-        """Add, for members that know none of an entity's ids, the entity that has its label there."""
-        wanted: list[tuple[EntityId, Entity, KnowledgeGraph]] = []
-        for asked, ids in groups.items():
-            best = next((k[i] for i in ids for k in described if i in k and k[i].label), None)
-            for graph, known in zip(self.graphs, described, strict=True):
-                if best is not None and not any(i in known for i in ids):
-                    wanted.append((asked, best, graph))
-        found = self._run([partial(link_across, entity, graph) for _, entity, graph in wanted])
-        pairs = [(w[0], other) for w, other in zip(wanted, found, strict=True) if other is not None]
-        for asked, other in pairs:
-            groups[asked].append(other)
-        return pairs
-
-    def _describe(self, entities: Sequence[EntityId]) -> dict[EntityId, Entity]:
-        known: dict[EntityId, Entity] = {}
-        if not entities:
-            return known
-        for graph, result in zip(
-            self.graphs, self._ask(lambda g: g.describe(entities)), strict=True
-        ):
-            for entity in result.entities:
-                new = with_graph(entity, graph)
-                known[new.id] = complete(known[new.id], new) if new.id in known else new
-        return known
-
-    # --- asking
-
-    def _ask(
-        self,
-        question: Callable[[KnowledgeGraph], R],
-        graphs: Sequence[KnowledgeGraph] | None = None,
-    ) -> list[R]:
-        """Put one question to all members, or some; results in their order, the first error raised."""
-        members = self.graphs if graphs is None else graphs
-        return self._run([lambda g=g: question(g) for g in members])  # type: ignore[misc]
-
-    def _run(self, calls: Sequence[Callable[[], R]]) -> list[R]:
-        if len(calls) < 2:
-            return [call() for call in calls]
-        with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(
-                    max_workers=8 * len(self.graphs), thread_name_prefix="federated"
-                )
-            futures = [self._pool.submit(call) for call in calls]
-        return [future.result() for future in futures]
 
 
 def _check_prefixes(graphs: Iterable[KnowledgeGraph]) -> None:

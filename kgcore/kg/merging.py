@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kgcore.kg.base import KnowledgeGraph
 from kgcore.model import Direction, Entity, EntityId, Literal, Triple
 from kgcore.steps import EdgeSet, RelationOption
 
 EXAMPLES = 3
 
 
-def with_graph(entity: Entity, graph: KnowledgeGraph) -> Entity:
+def with_graph(entity: Entity, name: str) -> Entity:
     """Name the graph on an entity that does not."""
-    return entity if entity.kg else replace(entity, kg=graph.id)
+    return entity if entity.kg else replace(entity, kg=name)
 
 
 def asked_for_each(

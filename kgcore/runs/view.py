@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kgcore.model import EntityId, Subgraph, Triple
 from kgcore.runs.journal import (
@@ -29,6 +30,7 @@ from kgcore.steps import (
     NodeAdded,
     NodeExpanded,
     NodeMerged,
+    NodePruned,
     NodeScored,
     QuestionLinked,
     Seed,
@@ -61,13 +63,16 @@ class NodeView:
     samples: int = 1
     order: int | None = None
     merged_into: int | None = None
+    is_pruned: bool = False
     answer: Answer | None = None
     entries: tuple[int, ...] = ()
     seq: int = 0
 
     @property
     def status(self) -> str:
-        """open, expanded, answer, no_answer or merged."""
+        """open, expanded, answer, no_answer, merged or pruned."""
+        if self.is_pruned:
+            return "pruned"
         if self.merged_into is not None:
             return "merged"
         if self.answer is not None:
@@ -107,6 +112,7 @@ class RunView:
     seconds: float = 0.0
     via: dict[str, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)  # graphs that did not answer every time
     log: list[LogLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     words: Words = field(default_factory=Words)
@@ -177,10 +183,22 @@ class RunView:
 
     def _add_step(self, entry: Entry, done: StepDone) -> None:
         self.via[done.via] = self.via.get(done.via, 0) + 1
+        self._add_notes(done.result)
         for node in done.step.get("about", ()):
             known = self.nodes.get(node)
             if known is not None:
                 self._change(node, entries=(*known.entries, entry.seq))
+
+    def _add_notes(self, result: Any) -> None:
+        """Warn of what went wrong on the way; of a graph that does not answer, once."""
+        notes, missing = getattr(result, "notes", ()), getattr(result, "missing", ())
+        for number, note in enumerate(notes):
+            name = missing[number] if number < len(missing) else ""
+            if name in self.missing or note in self.warnings:
+                continue
+            self.warnings.append(note)
+            if name:
+                self.missing.append(name)
 
     def _change(self, node: int, **values: object) -> None:
         if node in self.nodes:  # a fact may speak of a node that was never added
@@ -201,6 +219,8 @@ class RunView:
             self.backtracks.append(fact)
         elif isinstance(fact, NodeMerged):
             self._change(fact.node, merged_into=fact.into)
+        elif isinstance(fact, NodePruned):
+            self._change(fact.node, is_pruned=True)
         elif isinstance(fact, ActionRejected):
             self.rejected.append(fact)
         elif isinstance(fact, AnswerProposed):

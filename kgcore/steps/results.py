@@ -53,12 +53,14 @@ class Candidate:
 class Candidates:
     """Result of Link, best first.
 
-    `notes` tell a person what went wrong on the way (a graph that did not answer); here as in all results.
+    `notes` tell a person what went wrong on the way; here as in all results. `missing` names the graphs that
+    did not answer, and the first notes say why, one for each.
     """
 
     items: tuple[Candidate, ...] = ()
     is_partial: bool = False
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @wired
@@ -92,6 +94,7 @@ class RelationOptions:
     items: tuple[RelationOption, ...] = ()
     is_partial: bool = False
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @wired
@@ -109,6 +112,7 @@ class EdgeSet:
     is_at_least: bool = False
     is_partial: bool = False
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @wired
@@ -120,6 +124,7 @@ class Descriptions:
     same_as: tuple[tuple[EntityId, EntityId], ...] = ()
     is_partial: bool = False
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @wired

@@ -117,6 +117,7 @@ def _copy(view: RunView) -> RunView:
         rejected=list(view.rejected),
         via=dict(view.via),
         warnings=list(view.warnings),
+        missing=list(view.missing),
         log=list(view.log),
         entries=list(view.entries),
     )

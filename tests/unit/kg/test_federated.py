@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from kgcore.errors import InputError, ServiceError
+from kgcore.errors import InputError
 from kgcore.kg.across import link_across
 from kgcore.kg.federated import FederatedGraph
 from kgcore.kg.vocabulary import Prefixes
@@ -171,25 +171,6 @@ def test_members_are_asked_at_the_same_time() -> None:
     both.describe([WD])
     both.close()
     assert not meeting.broken, "each waited for the other, and both came"
-
-
-@pytest.mark.parametrize("failing", [0, 1])
-def test_the_error_of_a_member_comes_through(failing: int) -> None:
-    graphs = [wikidata(), musicbrainz()]
-    graphs[failing].error = ServiceError("it is down")
-    both = FederatedGraph(graphs)
-    for ask in (
-        lambda: both.link("x"),
-        lambda: both.relations([WD]),
-        lambda: both.edges([WD], MEMBER),
-        lambda: both.describe([WD]),
-        lambda: both.same_as([WD]),
-    ):
-        with pytest.raises(ServiceError, match="it is down"):
-            ask()
-    graphs[failing].error = None
-    assert both.relations([WD]).items
-    both.close()
 
 
 def test_name_and_version_come_from_the_members() -> None:
