@@ -24,7 +24,8 @@ from kgcore.kg.file_scan import scan
 from kgcore.kg.good_lines import LINE_BASED, GoodLines
 from kgcore.kg.graph_folder import INDEX_FORMAT, GraphFolders, Manifest, slug
 from kgcore.kg.index_builder import build_index
-from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile, UnpackedFile
+from kgcore.kg.packed_files import UnpackedFile
+from kgcore.kg.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile
 from kgcore.kg.rdf_terms import STORE_ERRORS
 from kgcore.kg.read_errors import TOO_LONG, is_too_long, one_line, reason, turtle_hint
 

@@ -1,0 +1,177 @@
+"""Tables to import: CSV and TSV files, packed or not, UTF-8.
+
+`read_head` looks at the beginning, `propose_mapping` guesses what the columns mean, `preview` shows the triples that
+a mapping makes; the importer reads the same rows through `Table`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kgcore.errors import ImportFileError
+from kgcore.kg.packed_files import SourceFile, UnpackedFile, suffix_of
+from kgcore.kg.table_guess import has_header, propose_mapping
+from kgcore.kg.table_mapping import ColumnMapping, parse_columns, unique_names
+from kgcore.kg.table_preview import preview_rows
+from kgcore.model import Triple
+
+__all__ = [
+    "ColumnMapping", "Table", "TableHead", "is_table", "parse_columns", "preview", "propose_mapping", "read_head",
+]  # fmt: skip
+
+SUFFIXES = (".csv", ".tsv", ".tab")
+_HEAD_BYTES, _HEAD_ROWS = 256 * 1024, 200
+_DELIMITERS = ",\t;|"
+NumberedRow = tuple[int, list[str]]  # the line on which a row starts, and its cells
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """The beginning of a table, and how its cells are told apart."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # without the header
+    has_header: bool
+    delimiter: str
+    is_quoted: bool
+
+
+def is_table(path: Path) -> bool:
+    """True for a file whose name says that it is a table."""
+    return suffix_of(path) in SUFFIXES
+
+
+def read_head(path: Path, *, is_header: bool | None = None) -> TableHead:
+    """Read the beginning of a table; `is_header` says whether the first row names the columns, if one knows."""
+    source = SourceFile(path)
+    data = source.head_bytes(_HEAD_BYTES)
+    if len(data) == _HEAD_BYTES:  # the last line may be cut
+        data = data[: data.rfind(b"\n") + 1] or data
+    text = _decode(data, path)
+    delimiter, is_quoted = _dialect(text, suffix_of(path))
+    rows = [row for row in _parse_head(text, delimiter, is_quoted) if any(row)][: _HEAD_ROWS + 1]
+    if not rows:
+        raise ImportFileError(str(path), None, "the table is empty")
+    header = has_header(rows) if is_header is None else is_header
+    width = len(rows[0]) if header else Counter(map(len, rows)).most_common(1)[0][0]
+    names = rows[0] if header else [""] * width
+    body = rows[1:] if header else rows
+    return TableHead(
+        unique_names(names), tuple(tuple(row) for row in body), header, delimiter, is_quoted
+    )
+
+
+def preview(
+    path: Path, mapping: ColumnMapping, n: int = 10, *, graph: str = "graph"
+) -> tuple[Triple, ...]:
+    """Return the first triples that importing a table would make; ImportFileError as the import would."""
+    return preview_rows(Table(path, mapping), n, graph)
+
+
+class Table(SourceFile):
+    """The rows of a table, read as a mapping says."""
+
+    def __init__(
+        self, path: Path, mapping: ColumnMapping, *, on_read: Callable[[], None] = lambda: None
+    ) -> None:
+        super().__init__(path, on_read=on_read)
+        self.mapping = mapping.check()
+
+    def rows(self, data: UnpackedFile) -> Iterator[NumberedRow]:
+        """Go through the rows below the header; ImportFileError names the line that cannot be read."""
+        text = io.TextIOWrapper(io.BufferedReader(data, 2**20), "utf-8", newline="")
+        reader = _reader(text, self.mapping.delimiter, self.mapping.is_quoted)
+        line, is_first = 1, self.mapping.has_header
+        try:
+            for row in reader:
+                if is_first:
+                    is_first = not any(row)
+                elif any(row):
+                    yield line, row
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise ImportFileError(str(self.path), line, _csv_reason(error)) from error
+        except UnicodeDecodeError as error:
+            raise self._no_utf8() from error
+
+    def _no_utf8(self) -> ImportFileError:
+        """Find the line of the first byte that is no UTF-8."""
+        with self.open() as data:
+            for number, line in enumerate(io.BufferedReader(data), 1):
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError:
+                    return ImportFileError(str(self.path), number, _NO_UTF8)
+        return ImportFileError(str(self.path), None, _NO_UTF8)
+
+
+_NO_UTF8 = "it is no UTF-8 text; save the table as UTF-8"
+
+
+def _reader(lines: Iterable[str], delimiter: str, is_quoted: bool) -> Any:
+    if is_quoted:
+        return csv.reader(lines, delimiter=delimiter, strict=True)
+    return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+
+
+def _csv_reason(error: csv.Error) -> str:
+    text = str(error)
+    if "field larger" in text or "unexpected end" in text:
+        return "a cell in double quotes starts here and is never closed"
+    if "expected after" in text:
+        return "after a cell in double quotes there is more text before the next delimiter"
+    return text
+
+
+def _decode(data: bytes, path: Path) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ImportFileError(str(path), 1, _NO_UTF8)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(data) - 3 or b"\n" not in data[-4:]:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ImportFileError(str(path), line, _NO_UTF8) from error
+        return data[: error.start].decode("utf-8")
+
+
+def _parse_head(text: str, delimiter: str, is_quoted: bool) -> list[list[str]]:
+    """Read as many rows as can be read."""
+    rows: list[list[str]] = []
+    reader = _reader(io.StringIO(text, newline=""), delimiter, is_quoted)
+    try:
+        for row in reader:
+            rows.append(row)
+            if len(rows) > _HEAD_ROWS:
+                break
+    except csv.Error:
+        pass  # the import will name the line
+    return rows
+
+
+def _dialect(text: str, suffix: str) -> tuple[str, bool]:
+    """Find the delimiter that cuts the rows into equally many cells, and whether quotes enclose cells."""
+    choices = "\t" if suffix in (".tsv", ".tab") else _DELIMITERS
+    best = max(
+        choices, key=lambda delimiter: (*_evenness(text, delimiter), -choices.index(delimiter))
+    )
+    if best != "\t":
+        return best, True
+    # tab-separated files seldom quote, and their cells may well begin with a quote
+    cells = [cell for row in _parse_head(text, best, False) for cell in row]
+    return best, any(len(c) > 1 and c[0] == c[-1] == '"' for c in cells)
+
+
+def _evenness(text: str, delimiter: str) -> tuple[float, int]:
+    """Share of rows that have the commonest number of cells, if that is more than one; and that number."""
+    rows = [row for row in _parse_head(text, delimiter, True) if any(row)]
+    if not rows:
+        return 0.0, 0
+    width, n = Counter(len(row) for row in rows).most_common(1)[0]
+    return (n / len(rows) if width > 1 else 0.0), width
