@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any, NoReturn
 
-METHODS = "tree-of-traversals (default) or chain-of-traversals"
+METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or think-on-graph-r"
 NO_LIMIT = "none"
 _EPILOG = """\
 commands:

@@ -3,6 +3,15 @@
 from kgcore.prompts.actions import ChooseAction
 from kgcore.prompts.base import Prompt, PromptSet, TypedRequest
 from kgcore.prompts.choices import ChooseEntities, ChooseRelation
+from kgcore.prompts.exploring import (
+    AnswerFromPaths,
+    EntityGroup,
+    JudgePaths,
+    RelationGroup,
+    ScoreEntities,
+    ScoreRelations,
+    Verdict,
+)
 from kgcore.prompts.from_memory import AnswerFromMemory
 from kgcore.prompts.judging import RateAnswer, RateState
 from kgcore.prompts.linking import ChooseEntity, FindMentions
@@ -24,25 +33,32 @@ from kgcore.prompts.values import (
 __all__ = [
     "Action",
     "AnswerFromMemory",
+    "AnswerFromPaths",
     "ChooseAction",
     "ChooseEntities",
     "ChooseEntity",
     "ChooseRelation",
+    "EntityGroup",
     "ExpandKG",
     "FilePromptSet",
     "FindMentions",
     "GiveAnswer",
+    "JudgePaths",
     "Prompt",
     "PromptSet",
     "RateAnswer",
     "RateSiblings",
     "RateState",
     "Rating",
+    "RelationGroup",
     "Repair",
+    "ScoreEntities",
+    "ScoreRelations",
     "SelectEntities",
     "SelectRelation",
     "Situation",
     "Taken",
     "Think",
     "TypedRequest",
+    "Verdict",
 ]

@@ -50,13 +50,27 @@ def read_rating(reply: str) -> Rating:
 def read_ratings(reply: str, n: int) -> tuple[Rating, ...]:
     """Return n ratings by the numbers of their items, in any order; UnreadableReplyError unless all are there."""
     text = clean(reply)
-    found = _from_data(_find_json(text))
+    found = _from_data(find_json(text))
     if found is None:
         text = re.sub(r"[;；]\s*(?=\W*\d{1,3}\s*[:：])", "\n", text)
         found = _from_chunks(text) or _in_a_row(text)
     if set(found) != set(range(1, n + 1)):
         raise UnreadableReplyError(f"{len(found)} ratings for {n} items")
     return tuple(found[i] for i in range(1, n + 1))
+
+
+def leading_value(text: str) -> Rating | None:
+    """Return the value a text begins with, be it after a word such as "score"; what follows is the reason.
+
+    None when the text begins with no number; UnreadableReplyError for a number outside 0…1.
+    """
+    text = fold_digits(text[:TEXT_LIMIT])
+    words = "|".join(re.escape(way) for way in wording().keywords["value"])
+    lead = re.match(rf"[\s*_`\"'(\[{{<≈~=:]*(?:(?:{words})[\s*_`\"')\]:=]*)?", text, re.IGNORECASE)
+    match = _SCORE.match(text, lead.end() if lead else 0)
+    if match is None or _ALONE_AFTER.match(text, match.end()):
+        return None
+    return Rating(_value(match), _short(text[match.end() :].strip(" \t\n*_`\"')]}>.,;:–—-|")))
 
 
 def _tagged(text: str) -> tuple[float, str]:
@@ -148,7 +162,7 @@ def _in_a_row(text: str) -> dict[int, Rating]:
     return found
 
 
-def _find_json(text: str) -> Any:
+def find_json(text: str) -> Any:
     """Return the first JSON object or list that a text holds, if it holds any."""
     start = re.search(r"[{\[]", text)
     if start is None:

@@ -2,9 +2,12 @@
 
 from kgcore.errors import InputError
 from kgcore.reasoners.base import Reasoner
+from kgcore.reasoners.think_on_graph import ThinkOnGraph, ThinkOnGraphR
 from kgcore.reasoners.traversals import ChainOfTraversals, TreeOfTraversals
 
-REASONERS: dict[str, Reasoner] = {r.name: r for r in (TreeOfTraversals(), ChainOfTraversals())}
+REASONERS: dict[str, Reasoner] = {
+    r.name: r for r in (TreeOfTraversals(), ChainOfTraversals(), ThinkOnGraph(), ThinkOnGraphR())
+}
 
 
 def reasoner(name: str) -> Reasoner:

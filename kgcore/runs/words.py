@@ -17,6 +17,7 @@ from kgcore.steps import (
     NodeAdded,
     NodeExpanded,
     NodeMerged,
+    NodePruned,
     NodeScored,
     QuestionLinked,
     RelationOptions,
@@ -34,6 +35,10 @@ _ASKED = {
     "rate_answer": "how well the facts support the answer",
     "rate_siblings": "how promising these are",
     "answer_from_memory": "to answer without the graph",
+    "score_relations": "which relations to follow",
+    "score_entities": "what of it helps",
+    "judge_paths": "whether the paths suffice",
+    "answer_from_paths": "to answer from what was found",
 }
 _VIA = {
     "memory": " (from memory, no call)",
@@ -47,6 +52,7 @@ _ACTIONS = {
     "select_entities": "picks {}",
     "select_relation": "follows {}",
     "answer": "answers: {}",
+    "beam": "reaches {}",
 }
 
 
@@ -149,6 +155,8 @@ class Words:
             return "fact", f"Goes back to #{fact.to}: {fact.reason}", (fact.left, fact.to)
         if isinstance(fact, NodeMerged):
             return "fact", f"#{fact.node} equals #{fact.into}", (fact.node, fact.into)
+        if isinstance(fact, NodePruned):
+            return "fact", f"#{fact.node} is not kept", (fact.node,)
         if isinstance(fact, ActionRejected):
             return "error", f"Rejected at #{fact.node}: {fact.reason}", (fact.node,)
         if isinstance(fact, AnswerProposed):

@@ -134,6 +134,14 @@ class NodeMerged:
 
 @wired
 @dataclass(frozen=True, slots=True)
+class NodePruned:
+    """A path was scored and is not kept in the beam."""
+
+    node: int
+
+
+@wired
+@dataclass(frozen=True, slots=True)
 class ActionRejected:
     """A move the model should not have made: an illegal action, or a reply nobody can read."""
 
@@ -165,6 +173,7 @@ Fact = (
     | NodeExpanded
     | Backtracked
     | NodeMerged
+    | NodePruned
     | ActionRejected
     | AnswerProposed
     | Warned

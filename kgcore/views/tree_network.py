@@ -1,7 +1,7 @@
 """The search tree of a run as a pyvis network, growing to the right.
 
 Each box says `#id action / argument / value`, its colour the value once more. The node being expanded glows,
-nodes on the answer's path are green with a star at the end, merged ones are dashed, what was rejected hangs as
+nodes on the answer's path are green with a star at the end, merged and pruned ones are dashed, what was rejected hangs as
 a dashed box with a cross below the node that tried it, and a dotted curve shows where the search turned back.
 """
 
@@ -29,6 +29,7 @@ ACTIONS = {
     "beam": "beam",
 }
 _ARGUMENT = 34
+_DIMMED = ("merged", "no_answer", "pruned")
 _OPTIONS = (
     '{"edges": {"arrows": {"to": {"enabled": false}}, "smooth": '
     '{"enabled": true, "type": "cubicBezier", "forceDirection": "horizontal", "roundness": 0.4}}}'
@@ -142,7 +143,7 @@ class _Drawing:
             fill, text = palette.heat_of(node.value)
         border, width, dashes = palette.line, 1.2, False
         shadow: dict[str, Any] = {"enabled": False}
-        if node.status in ("merged", "no_answer"):
+        if node.status in _DIMMED:
             fill, text, border = palette.background, palette.dimmed_text, palette.dimmed
             dashes = True
         if is_on:
@@ -182,6 +183,8 @@ class _Drawing:
             lines.append(f"expanded as number {node.order}")
         if node.merged_into is not None:
             lines.append(f"the same as #{node.merged_into}")
+        if node.is_pruned:
+            lines.append("not kept in the beam")
         return "\n".join(lines)
 
     # edges
@@ -190,7 +193,7 @@ class _Drawing:
         palette = self.palette
         is_side = name.startswith(("x", "+"))
         is_on = not is_side and int(name) in self.path and int(parent) in self.path
-        is_dashed = is_side or self.view.nodes[int(name)].status in ("merged", "no_answer")
+        is_dashed = is_side or self.view.nodes[int(name)].status in _DIMMED
         color = palette.answer if is_on else palette.dimmed if is_dashed else palette.line
         return {
             "color": {"color": color, "highlight": color, "hover": color},

@@ -7,23 +7,27 @@ from typing import Any
 
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
-from kgcore.llm.offline import choose, mentions, rate
+from kgcore.llm.offline import choose, explore, mentions, rate
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.llm.offline.trails import analysis_of
 from kgcore.llm.offline.write import write
 from kgcore.prompts import (
     AnswerFromMemory,
+    AnswerFromPaths,
     ChooseAction,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
     FindMentions,
+    JudgePaths,
     PromptSet,
     RateAnswer,
     RateSiblings,
     RateState,
     Repair,
+    ScoreEntities,
+    ScoreRelations,
     SelectEntities,
     Situation,
     TypedRequest,
@@ -91,6 +95,10 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return choose.no_answer(analyse(request.question, (), request.language))
         case RateSiblings():
             return [(tuple(_choices(item)[0][0] for item in request.items), 1.0)]
+        case ScoreRelations():
+            return [(explore.score_relations(request), 1.0)]
+        case ScoreEntities():
+            return [(explore.score_entities(request), 1.0)]
         case Situation():
             return _in_situation(request, analysis_of(request))
     raise InputError("the offline matcher reads no prompts, only what they are made of")
@@ -110,4 +118,8 @@ def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any,
             return [(rate.rate_state(request, analysis), 1.0)]
         case RateAnswer():
             return [(rate.rate_answer(request, analysis), 1.0)]
+        case JudgePaths():
+            return [(explore.judge_paths(request, analysis), 1.0)]
+        case AnswerFromPaths():
+            return [(explore.answer_from_paths(request, analysis), 1.0)]
     return [(unknown(analysis), 1.0)]

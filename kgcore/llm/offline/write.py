@@ -12,11 +12,14 @@ from kgcore.prompts import (
     GiveAnswer,
     Rating,
     Repair,
+    ScoreEntities,
+    ScoreRelations,
     SelectEntities,
     SelectRelation,
     Situation,
     Think,
     TypedRequest,
+    Verdict,
 )
 
 
@@ -36,6 +39,10 @@ def _write(value: Any, request: TypedRequest) -> str:
 def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
     if request.template == "find_mentions":
         return "Mentions: " + ("; ".join(value) if value else "none")
+    if isinstance(request, (ScoreRelations, ScoreEntities)):
+        ratings = [rating for group in value for rating in group]
+        lines = [f"{request.letter}{n}: {r.value:g}" for n, r in enumerate(ratings, 1) if r.value]
+        return "\n".join(lines) or "none"
     return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))
 
 
@@ -69,6 +76,13 @@ def _(value: GiveAnswer, request: TypedRequest) -> str:
     if names:
         lines.append(f"Entities: {', '.join(names)}")
     return "\n".join(lines)
+
+
+@_write.register
+def _(value: Verdict, request: TypedRequest) -> str:
+    if value.answer is None:
+        return "Enough: no"
+    return "Enough: yes\n" + _write(value.answer, request).removeprefix("Action: answer\n")
 
 
 @_write.register

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from kgcore.model import Entity, Subgraph
 from kgcore.prompts import ChooseEntity, FindMentions
-from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.steps import (
     Ask,
     Candidate,
@@ -25,7 +25,35 @@ from kgcore.steps import (
 _SURE = 0.9  # a single candidate with at least this score is taken without asking
 
 
-def initialize(question: str, config: TraversalConfig) -> Reasoning:
+class LinkingConfig(Protocol):
+    """What linking needs of a reasoner's settings."""
+
+    @property
+    def candidates(self) -> int:
+        """Candidates a mention is linked among."""
+
+    @property
+    def language(self) -> str:
+        """Language of the question."""
+
+    @property
+    def seeds(self) -> tuple[Entity, ...]:
+        """Entities to start from beside those of the question."""
+
+    @property
+    def spot_mentions(self) -> bool:
+        """Whether names found by the graphs' label indexes are offered to the model."""
+
+    @property
+    def link_together(self) -> bool:
+        """Whether mentions are linked at the same time."""
+
+    @property
+    def skip_single(self) -> bool:
+        """Whether a choice with one option is not asked."""
+
+
+def initialize(question: str, config: LinkingConfig) -> Reasoning:
     """Return (subgraph, seeds): the question's entities, joined where graphs link them."""
     spotted: tuple[Candidate, ...] = ()
     if config.spot_mentions:
@@ -55,7 +83,7 @@ def _candidates(
     question: str,
     mentions: Sequence[str],
     spotted: Sequence[Candidate],
-    config: TraversalConfig,
+    config: LinkingConfig,
 ) -> Reasoning:
     """Return the candidates of each mention; mentions a label index spotted are not asked again."""
     known: dict[str, tuple[Candidate, ...]] = {}
@@ -82,7 +110,7 @@ def _by_graph(candidates: Sequence[Candidate]) -> list[tuple[Candidate, ...]]:
 
 
 def _choose(
-    question: str, mention: str, candidates: tuple[Candidate, ...], config: TraversalConfig
+    question: str, mention: str, candidates: tuple[Candidate, ...], config: LinkingConfig
 ) -> Reasoning:
     """Return (mention, entity) for the candidate the model picks, None for none of these."""
     if config.skip_single and len(candidates) == 1 and candidates[0].score >= _SURE:
@@ -97,7 +125,7 @@ def _choose(
 
 
 def _joined(
-    mentions: Sequence[str], chosen: Sequence[tuple[str, Entity]], config: TraversalConfig
+    mentions: Sequence[str], chosen: Sequence[tuple[str, Entity]], config: LinkingConfig
 ) -> Reasoning:
     """Put the chosen entities into a subgraph and join those that explicit links declare the same."""
     entities = [entity for _, entity in chosen] + list(config.seeds)

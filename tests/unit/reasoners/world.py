@@ -13,18 +13,23 @@ from typing import Any
 from kgcore.model import Entity, Literal, Relation, Triple
 from kgcore.prompts import (
     AnswerFromMemory,
+    AnswerFromPaths,
     ChooseAction,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
     FindMentions,
     GiveAnswer,
+    JudgePaths,
     RateAnswer,
     RateSiblings,
     RateState,
     Rating,
+    ScoreEntities,
+    ScoreRelations,
     SelectEntities,
     SelectRelation,
+    Verdict,
 )
 from kgcore.steps import (
     All,
@@ -196,5 +201,13 @@ def default(request: Any) -> Any:
         return Rating(0.9)
     if isinstance(request, AnswerFromMemory):
         return GiveAnswer("from memory")
+    if isinstance(request, ScoreRelations):
+        return tuple((Rating(0.5),) * len(group.options) for group in request.groups)
+    if isinstance(request, ScoreEntities):
+        return tuple((Rating(0.5),) * len(group.things) for group in request.groups)
+    if isinstance(request, JudgePaths):
+        return Verdict(False)
+    if isinstance(request, AnswerFromPaths):
+        return GiveAnswer("as far as I know")
     assert isinstance(request, ChooseAction)
     return GiveAnswer("Leo", (entity("leo").id,))

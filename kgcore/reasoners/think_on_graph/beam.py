@@ -1,0 +1,138 @@
+"""The beam as it grows: numbers its paths, keeps the best, and turns them into an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kgcore.model import Subgraph
+from kgcore.prompts import GiveAnswer, Taken
+from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
+from kgcore.reasoners.think_on_graph.paths import ReasoningPath, together
+from kgcore.reasoners.traversals.answers import to_answer
+from kgcore.reasoners.traversals.states import SearchNode
+from kgcore.steps import Answer, NodeAdded, NodePruned, NodeScored, Reasoning, Seed
+
+SHOWN_PRUNED = 4  # pruned paths shown for each step, the best of them
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A path one step longer, with the two scores it is ordered by."""
+
+    path: ReasoningPath
+    relation_score: float
+    entity_score: float
+
+    @property
+    def score(self) -> float:
+        """Relation score × entity score."""
+        return self.relation_score * self.entity_score
+
+
+class Beam:
+    """What a search knows: its question, its settings, and every path it kept."""
+
+    def __init__(
+        self,
+        question: str,
+        config: ThinkOnGraphConfig,
+        seeds: tuple[Seed, ...],
+        root: Subgraph,
+    ) -> None:
+        self.question, self.config, self.seeds, self.root = question, config, seeds, root
+        self.kept: list[ReasoningPath] = []
+        self._last: tuple[ReasoningPath, ...] = ()
+        self._n_nodes = self._n_expanded = 0
+
+    def start(self) -> Reasoning:
+        """Return the paths of length 0: the question's entities, at most N."""
+        graph = self.root
+        entities = tuple(m for e in graph.entities for m in graph.members(e.id))
+        links = [(e.id, m.id) for e in graph.entities for m in graph.members(e.id) if m.id != e.id]
+        yield NodeAdded(self._number(), None, 0, "start", entities=entities, same_as=tuple(links))
+        paths = [ReasoningPath(0, None, 0, e, graph) for e in graph.entities[: self.config.width]]
+        self._last = tuple(paths)
+        return paths
+
+    def keep(self, grown: Sequence[Grown], depth: int) -> Reasoning:
+        """Return the N best of the grown paths, numbered; zeros are dropped, equal scores keep their order."""
+        order = sorted(range(len(grown)), key=lambda i: (-grown[i].score, i))
+        best = [i for i in order if grown[i].score > 0][: self.config.width]
+        shown = [i for i in order if i not in best][:SHOWN_PRUNED]
+        kept: list[ReasoningPath] = []
+        for i in [*best, *shown]:
+            path = replace(grown[i].path, node=self._number(), score=grown[i].score)
+            yield self._added(path)
+            yield NodeScored(path.node, round(path.score, 3), _reason(grown[i]))
+            if i in best:
+                kept.append(path)
+            else:
+                yield NodePruned(path.node)
+        self.kept += kept
+        self._last = tuple(kept)
+        return kept
+
+    def _added(self, path: ReasoningPath) -> NodeAdded:
+        taken = path.trajectory[-1]
+        new = path.subgraph
+        return NodeAdded(
+            path.node,
+            path.parent,
+            path.depth,
+            "beam",
+            f"{taken.text} → {path.end.name}",
+            triples=path.triples[-1:],
+            same_as=new.added_same_as,
+            selected=taken.entities,
+            direction=taken.option.direction if taken.option else "out",
+        )
+
+    def everything(self) -> SearchNode:
+        """Return all paths kept so far as one node."""
+        return together(self.root, self.kept)
+
+    def about(self) -> tuple[int, ...]:
+        """Return the numbers of the paths that stand in the beam now."""
+        return tuple(dict.fromkeys(path.node for path in self._last))
+
+    def next_order(self) -> int:
+        """Count an expansion."""
+        self._n_expanded += 1
+        return self._n_expanded
+
+    def answered(self, given: GiveAnswer, node: SearchNode, value: float) -> Reasoning:
+        """Add the answer's node to the tree and return the answer with its proof.
+
+        It hangs below the path that ends at what it names, else below the best one. `value` is 1 for an answer
+        whose paths were judged to suffice.
+        """
+        parent = self._path_to(given, node)
+        number = self._number()
+        taken = Taken("answer", given.text)
+        value = 0.0 if given.is_unknown else value
+        depth = (parent.depth if parent else 0) + 1
+        yield NodeAdded(number, parent.node if parent else 0, depth, "answer", given.text, "done")
+        yield NodeScored(number, value)
+        done = replace(
+            node, id=number, value=value, answer=given, trajectory=(*node.trajectory, taken)
+        )
+        answer: Answer = to_answer(done, self.seeds)
+        is_memory = answer.is_answer and not answer.proof
+        return replace(answer, is_fallback=True) if is_memory else answer
+
+    def _path_to(self, given: GiveAnswer, node: SearchNode) -> ReasoningPath | None:
+        named = {node.subgraph.canonical(e) for e in given.entities if e in node.subgraph}
+        for path in reversed(self.kept):
+            end = getattr(path.end, "id", path.end)
+            if end in named or end in given.literals:
+                return path
+        return self._last[0] if self._last else None
+
+    def _number(self) -> int:
+        self._n_nodes += 1
+        return self._n_nodes - 1
+
+
+def _reason(grown: Grown) -> str:
+    return f"relation {grown.relation_score:.2f} × entity {grown.entity_score:.2f}"

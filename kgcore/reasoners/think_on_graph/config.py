@@ -1,0 +1,70 @@
+"""Settings of Think-on-Graph, with the paper's values as defaults where it states them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.errors import InputError
+from kgcore.model import Entity, wired
+
+PRUNERS = ("model", "ranker")
+_LEAST = {
+    "width": 1,
+    "max_depth": 1,
+    "candidates": 1,
+    "edge_limit": 1,
+    "max_things": 1,
+    "max_options": 0,
+    "seed": 0,
+}
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class ThinkOnGraphConfig:
+    """What a run may be told.
+
+    width           N: paths kept in the beam (paper: 3)
+    max_depth       D: how far paths grow (paper: 3)
+    pruner          who scores relations and entities: the model (paper) or the ranker, which costs no request
+    temperature     of the requests that score (paper: 0.4); those that reason are asked at 0
+    max_options     relations offered for a path, the nearest to the question; 0 offers all
+    max_things      entities and values offered for a path and a relation, the nearest to the question
+    edge_limit      edges fetched for an entity along a relation
+    candidates      candidates a mention is linked among
+    administrative  False leaves out relations that only keep house (administrative.yaml)
+    is_batched      all lists of a beam are scored in one request, and the beam's N best relations are followed;
+                    off, as in the paper: one request for each path, and N relations followed from each
+    own_knowledge   where the paths do not suffice, answer with the model's own knowledge too (marked as such)
+    seed            of the samples that ToG-R takes
+
+    Economy, as in Tree-of-Traversals: skip_single, link_together, spot_mentions, ask_graph_once.
+    """
+
+    width: int = 3
+    max_depth: int = 3
+    pruner: str = "model"
+    temperature: float = 0.4
+    max_options: int = 60
+    max_things: int = 20
+    edge_limit: int = 50
+    candidates: int = 5
+    administrative: bool = False
+    is_batched: bool = True
+    own_knowledge: bool = True
+    seed: int = 0
+    skip_single: bool = True
+    link_together: bool = True
+    spot_mentions: bool = True
+    ask_graph_once: bool = True
+    language: str = "en"
+    seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be {least} or more")
+        if self.pruner not in PRUNERS:
+            raise InputError(f"pruner must be one of {', '.join(PRUNERS)}, not {self.pruner!r}")
+        if not 0 <= self.temperature <= 2:
+            raise InputError("temperature must be between 0 and 2")

@@ -1,0 +1,81 @@
+"""Think-on-Graph (arXiv 2307.07697, section 2.1): beam search over reasoning paths.
+
+From the question's entities, N paths grow at most D steps. Each step searches and prunes relations, then searches
+and prunes entities, and the N best paths by relation score × entity score stay. After each step the model says
+whether the paths suffice to answer; when they never do, it answers from what was found and what it knows.
+ToG-R (section 2.2) follows relation chains and samples the entities instead of having them scored.
+"""
+
+from __future__ import annotations
+
+from kgcore.prompts import AnswerFromPaths, GiveAnswer, JudgePaths
+from kgcore.reasoners.think_on_graph.beam import Beam
+from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
+from kgcore.reasoners.think_on_graph.entities import search_entities
+from kgcore.reasoners.think_on_graph.relations import search_relations
+from kgcore.reasoners.traversals.initialize import initialize
+from kgcore.steps import Answer, AnswerProposed, Ask, NodeExpanded, Reasoning, Warned
+
+
+def think_on_graph(
+    question: str, config: ThinkOnGraphConfig, *, is_sampled: bool = False
+) -> Reasoning:
+    """Search and return an Answer; `is_sampled` is ToG-R."""
+    subgraph, seeds = yield from initialize(question, config)
+    beam = Beam(question, config, seeds, subgraph)
+    paths = yield from beam.start()
+    for depth in range(1, config.max_depth + 1):
+        for path in paths:
+            yield NodeExpanded(path.node, beam.next_order())
+        followed = yield from search_relations(paths, beam)
+        grown = yield from search_entities(followed, beam, is_sampled=is_sampled)
+        paths = yield from beam.keep(grown, depth)
+        if not paths:
+            break
+        answer = yield from judge(beam)
+        if answer is not None:
+            yield AnswerProposed(answer)
+            return answer
+    answer = yield from conclude(beam)
+    yield AnswerProposed(answer)
+    return answer
+
+
+def judge(beam: Beam) -> Reasoning:
+    """Ask whether the paths found so far suffice; return the answer, or None to go deeper."""
+    node = beam.everything()
+    request = JudgePaths(
+        beam.question,
+        node.subgraph,
+        beam.seeds,
+        node.trajectory,
+        language=beam.config.language,
+    )
+    replies = yield Ask(request, role="evaluate", about=beam.about())
+    verdict = replies.value
+    if verdict is None:
+        yield Warned("whether the paths suffice could not be read from the model's reply")
+    if verdict is None or not verdict.is_enough:
+        return None
+    return (yield from beam.answered(verdict.answer, node, 1.0))
+
+
+def conclude(beam: Beam) -> Reasoning:
+    """Answer when the search is over: from what was found, and from the model's own knowledge where allowed."""
+    node = beam.everything()
+    request = AnswerFromPaths(
+        beam.question,
+        node.subgraph,
+        beam.seeds,
+        node.trajectory,
+        language=beam.config.language,
+    )
+    replies = yield Ask(request, about=beam.about())
+    given: GiveAnswer | None = replies.value
+    if given is None:
+        yield Warned("the model's answer could not be read")
+        return Answer("", is_answer=False)
+    answer = yield from beam.answered(given, node, 0.5)
+    if answer.is_model_memory and not beam.config.own_knowledge:
+        return Answer(answer.text, value=0.0, is_answer=False, node=answer.node)
+    return answer
