@@ -1,5 +1,6 @@
 """Domain values: standard library only, frozen, with a wire form."""
 
+from kgcore.model.conflicts import Conflict
 from kgcore.model.subgraph import Subgraph
 from kgcore.model.terms import (
     Direction,
@@ -14,6 +15,7 @@ from kgcore.model.terms import (
 from kgcore.model.wire import from_dict, to_dict, wired
 
 __all__ = [
+    "Conflict",
     "Direction",
     "Entity",
     "EntityId",

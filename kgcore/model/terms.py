@@ -108,3 +108,10 @@ class Triple:
     def text(self) -> str:
         """The triple in words, for logs and lists."""
         return f"{self.subject.name} – {self.relation.name} – {self.object.name}"
+
+    @property
+    def kg(self) -> str:
+        """Name of the graph it came from; empty when nothing says so."""
+        if self.provenance is not None and self.provenance.kg:
+            return self.provenance.kg
+        return self.relation.kg or self.subject.kg

@@ -55,9 +55,7 @@ def triple_dict(triple: Triple) -> dict[str, Any]:
 
 def kg_of(triple: Triple) -> str:
     """Return the name of the graph a triple came from; empty when nothing says so."""
-    if triple.provenance is not None and triple.provenance.kg:
-        return triple.provenance.kg
-    return triple.relation.kg or triple.subject.kg
+    return triple.kg
 
 
 def _usage(usage: Usage, seconds: float) -> dict[str, Any]:
