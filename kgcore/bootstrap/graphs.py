@@ -122,6 +122,7 @@ class Graphs:
             raise InputError(f"there is a graph called {connection.name!r} already")
         if password and not connection.user:
             raise InputError("a password needs the name of its user")
+        connection = self.remote.tidied(connection)
         health = self.remote.probe(connection, password)
         if not health.is_up and not anyway:
             return health

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
@@ -58,6 +58,13 @@ class Remote:
         except KGCoreError as error:
             return Health(False, problem=str(error))
 
+    def tidied(self, connection: Connection) -> Connection:
+        """Return a connection with its address tidied; InputError for one that may not be asked."""
+        from kgcore.transport.addresses import check_address
+
+        address = check_address(connection.address, self.allows_private)
+        return replace(connection, address=address)
+
     def transport(self) -> Transport:
         """Return the transport with the settings in force."""
         from kgcore.transport.transport import Transport
@@ -67,7 +74,9 @@ class Remote:
         with self._lock:
             if key not in self._transports:
                 self._transports.clear()
-                self._transports[key] = Transport(user_agent=user_agent(settings.contact))
+                self._transports[key] = Transport(
+                    user_agent=user_agent(settings.contact), allow_private=self.allows_private
+                )
             return self._transports[key]
 
     def _password(self, connection: Connection) -> Password | None:

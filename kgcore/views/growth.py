@@ -77,7 +77,7 @@ class Growth:
                 continue
             fact = entry.body.fact
             if isinstance(fact, NodeAdded):
-                self._add_node(fact)
+                self.grow(fact)
             elif isinstance(fact, AnswerProposed):
                 self.show_answer(fact.answer)
 
@@ -101,7 +101,8 @@ class Growth:
 
     # folding one node of the search tree
 
-    def _add_node(self, fact: NodeAdded) -> None:
+    def grow(self, fact: NodeAdded) -> None:
+        """Place what one node added."""
         before = self._subgraph
         self._subgraph = before.add(fact.triples, entities=fact.entities, same_as=fact.same_as)
         for entity in fact.entities:

@@ -1,36 +1,20 @@
-"""The knowledge subgraph of a run as a pyvis network: colour by graph, seeds, literals, the answer and its path.
-
-No mark is a colour alone: a seed is a diamond, a literal a box, an answer a star, an entity that several graphs
-know a hexagon, model memory has a dashed border and a "?", a corrected triple a tick, the rest of a group a "+n".
-"""
+"""The knowledge subgraph of a run as a pyvis network."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from kgcore.model import Entity, Literal, Subgraph, Triple
+from kgcore.model import Subgraph
 from kgcore.runs import RunView
-from kgcore.steps import Answer
-from kgcore.views.growth import Growth, fold_id, memory_id, node_id
-from kgcore.views.report import kg_of
-from kgcore.views.style import (
-    DIMMED,
-    FONT,
-    IMPORTANT_FONT,
-    LINE_WIDTH,
-    PATH_WIDTH,
-    SELECTED_WIDTH,
-    SMALL_FONT,
-    Palette,
-    font,
-    kg_colors,
-    paint,
-)
+from kgcore.views.growth import Growth
+from kgcore.views.kg_drawing import Drawing, Scene, edge_id, edges_by_id, same_in
+from kgcore.views.style import Palette
 
 if TYPE_CHECKING:
     from pyvis.network import Network
+
+__all__ = ["edge_id", "edges_by_id", "kg_network", "same_in"]
 
 
 def kg_network(
@@ -51,249 +35,13 @@ def kg_network(
     growth.follow(view.entries)
     if view.answer is not None:
         growth.show_answer(view.answer)
-    drawing = _Drawing(view, palette, growth, view.subgraph, selected, frozenset(marked))
-    part = view.subgraph if subgraph is None else subgraph
-    return drawing.network(part)
-
-
-def edge_id(triple: Triple) -> str:
-    """Return the id of the line that shows a triple."""
-    end = node_id(triple.object, triple.subject.id, triple.relation.id)
-    return "\t".join(("-", triple.subject.id, triple.relation.id, end))
-
-
-def edges_by_id(subgraph: Subgraph) -> dict[str, Triple]:
-    """Return the triples of a subgraph by the id of the line that shows them."""
-    return {edge_id(triple): triple for triple in subgraph.triples}
-
-
-def same_in(subgraph: Subgraph, triples: Collection[Triple]) -> list[Triple]:
-    """Return triples with the entities this subgraph knows them by."""
-    return [_known_as(subgraph, triple) for triple in triples]
-
-
-def _known_as(subgraph: Subgraph, triple: Triple) -> Triple:
-    def known(value: Entity) -> Entity:
-        return subgraph.entity(value.id) if value.id in subgraph else value
-
-    end = triple.object
-    return Triple(
-        known(triple.subject),
-        triple.relation,
-        known(end) if isinstance(end, Entity) else end,
-        triple.provenance,
+    started = view.started
+    scene = Scene(
+        view.subgraph,
+        tuple(name for name, _ in started.kgs) if started else (),
+        tuple(seed.entity.id for seed in view.seeds if seed.entity is not None),
+        answer=view.answer,
+        is_over=view.ended is not None,
     )
-
-
-@dataclass(slots=True)
-class _Drawing:
-    """One drawing in the making."""
-
-    view: RunView
-    palette: Palette
-    growth: Growth
-    subgraph: Subgraph
-    selected: str
-    marked: frozenset[str]
-    colors: Mapping[str, str] = field(default_factory=dict)
-    path_nodes: set[str] = field(default_factory=set)
-    path_edges: set[str] = field(default_factory=set)
-    answers: set[str] = field(default_factory=set)
-    unsupported: set[str] = field(default_factory=set)
-    seeds: set[str] = field(default_factory=set)
-    drawn: set[str] = field(default_factory=set)
-    is_dim: bool = False
-
-    def network(self, part: Subgraph) -> Network:
-        started = self.view.started
-        self.colors = kg_colors([name for name, _ in started.kgs] if started else [], self.palette)
-        self.seeds = {
-            self.subgraph.canonical(s.entity.id) for s in self.view.seeds if s.entity is not None
-        }
-        if self.view.answer is not None and self.view.answer.is_answer:
-            self._read_answer(self.view.answer)
-        from pyvis.network import Network  # slow to import
-
-        net = Network(directed=True)
-        triples = {edge_id(t): t for t in same_in(self.subgraph, part.triples)}
-        for name in dict.fromkeys(self.subgraph.canonical(e.id) for e in part.entities):
-            if self.growth.is_shown(name):
-                self._add_node(net, name, self._entity(self.subgraph.entity(name)))
-        for key, triple in triples.items():
-            end = node_id(triple.object, triple.subject.id, triple.relation.id)
-            if isinstance(triple.object, Literal) and self.growth.is_shown(end):
-                self._add_node(net, end, self._literal(triple, end))
-            if self.drawn >= {triple.subject.id, end}:
-                net.add_edge(triple.subject.id, end, **self._edge(key, triple))
-        self._add_folds(net, triples)
-        if self.view.answer is not None and self.view.answer.is_answer:
-            self._add_memory(net, self.view.answer)
-        return net
-
-    def _read_answer(self, answer: Answer) -> None:
-        for triple in same_in(self.subgraph, answer.proof):
-            end = node_id(triple.object, triple.subject.id, triple.relation.id)
-            self.path_edges.add(edge_id(triple))
-            self.path_nodes |= {triple.subject.id, end}
-            for part in answer.parts:
-                if isinstance(part.value, Literal) and part.value == triple.object:
-                    self.answers.add(end)
-        for part in answer.parts:
-            if isinstance(part.value, Entity):
-                known = self.subgraph.canonical(part.value.id)
-                (self.answers if part.is_supported else self.unsupported).add(known)
-        self.is_dim = self.view.ended is not None and bool(self.path_edges)
-
-    def _add_node(self, net: Network, name: str, style: dict[str, Any]) -> None:
-        x, y = self.growth.positions[name]
-        if name == self.selected:
-            style["borderWidth"] = SELECTED_WIDTH
-            style["color"] = {**style["color"], "border": self.palette.selected}
-        net.add_node(name, x=x, y=y, **style)
-        self.drawn.add(name)
-
-    # nodes
-
-    def _entity(self, entity: Entity) -> dict[str, Any]:
-        kgs = self._kgs(entity)
-        color = self.colors.get(kgs[0] if kgs else entity.kg, self.palette.muted)
-        is_shared = len(self.subgraph.members(entity.id)) > 1
-        is_off = self.is_dim and entity.id not in self.path_nodes | self.answers
-        style: dict[str, Any] = {
-            "label": entity.name,
-            "title": self._title(entity, kgs),
-            "shape": "hexagon" if is_shared else "dot",
-            "size": 13 if is_shared else 11,
-            "borderWidth": 1.5,
-            "color": paint(color, color, self.palette),
-            "font": font(self.palette.text, FONT),
-            "opacity": DIMMED if is_off and entity.id != self.selected else 1.0,
-            "shapeProperties": {"borderDashes": False},
-        }
-        if entity.id in self.seeds:
-            style |= {"shape": "diamond", "size": 16, "borderWidth": 2.5}
-            style["color"] = paint(color, self.palette.text, self.palette)
-            style["font"] = font(self.palette.text, IMPORTANT_FONT)
-        if entity.id in self.path_nodes:
-            style |= {"borderWidth": 3, "font": font(self.palette.text, IMPORTANT_FONT)}
-            style["color"] = paint(color, self.palette.answer, self.palette)
-        if entity.id in self.answers:
-            style |= {"shape": "star", "size": 20, "borderWidth": 2}
-            style["color"] = paint(self.palette.answer, self.palette.answer, self.palette)
-            style["font"] = font(self.palette.text, IMPORTANT_FONT + 1)
-        if entity.id in self.unsupported:
-            style |= {"label": f"{entity.name} ?", "borderWidth": 2.5, "opacity": 1.0}
-            style["color"] = paint(color, self.palette.memory, self.palette)
-            style["shapeProperties"] = {"borderDashes": [4, 3]}
-        if is_off:
-            style["font"] = font(self.palette.dimmed_text, FONT - 1)
-        return style
-
-    def _kgs(self, entity: Entity) -> list[str]:
-        """Return the graphs that know an entity, in order of arrival."""
-        members = self.subgraph.members(entity.id)
-        return list(dict.fromkeys(m.kg for m in members if m.kg))
-
-    def _title(self, entity: Entity, kgs: list[str]) -> str:
-        lines = [entity.name]
-        if entity.description:
-            lines.append(entity.description)
-        if entity.types:
-            lines.append(", ".join(entity.types[:3]))
-        lines.append("in " + " and ".join(kgs) if kgs else "")
-        others = [m.id for m in self.subgraph.members(entity.id) if m.id != entity.id]
-        if others:
-            lines.append("the same as " + ", ".join(others[:3]))
-        if entity.id in self.seeds:
-            lines.append("named in the question")
-        if entity.id in self.unsupported:
-            lines.append("model memory: no triple supports it")
-        return "\n".join(line for line in lines if line)
-
-    def _literal(self, triple: Triple, name: str) -> dict[str, Any]:
-        color = self.colors.get(kg_of(triple), self.palette.muted)
-        is_off = self.is_dim and name not in self.path_nodes
-        text, border, width = self.palette.text, color, 1.2
-        if name in self.path_nodes:
-            border, width = self.palette.answer, 3.0
-        if is_off:
-            text, border = self.palette.dimmed_text, self.palette.dimmed
-        mark = "★ " if name in self.answers else ""
-        return {
-            "label": mark + triple.object.name,
-            "title": f"{triple.object.name}\n{triple.relation.name} of {triple.subject.name}",
-            "shape": "box",
-            "margin": 5,
-            "borderWidth": width,
-            "color": paint(self.palette.surface, border, self.palette),
-            "font": font(text, FONT - 1),
-        }
-
-    # edges
-
-    def _edge(self, key: str, triple: Triple) -> dict[str, Any]:
-        palette, is_on = self.palette, key in self.path_edges
-        is_corrected = bool(triple.provenance and triple.provenance.correction)
-        color, width, text = palette.line, LINE_WIDTH, palette.muted
-        if not self.is_dim:
-            color = self.colors.get(kg_of(triple), palette.line)
-        elif not is_on:
-            color, text = palette.dimmed, palette.dimmed_text
-        if is_corrected:
-            color = palette.corrected
-        if is_on:
-            color, width, text = palette.answer, PATH_WIDTH, palette.text
-        if key == self.selected or key in self.marked:
-            color, text = palette.selected, palette.text
-            width = max(width, SELECTED_WIDTH)
-        return {
-            "id": key,
-            "label": triple.relation.name + (" ✓" if is_corrected else ""),
-            "title": f"{triple.text}\nfrom {kg_of(triple)}",
-            "color": {"color": color, "highlight": palette.selected, "hover": palette.selected},
-            "width": width,
-            "font": font(text, SMALL_FONT + 1 if is_on else SMALL_FONT),
-        }
-
-    # what is left out
-
-    def _add_folds(self, net: Network, triples: Mapping[str, Triple]) -> None:
-        nodes = {node_id(t.object, t.subject.id, t.relation.id) for t in triples.values()}
-        nodes |= {t.subject.id for t in triples.values()}
-        for fold, waiting in self.growth.folds.items():
-            n = sum(1 for node in waiting if node in nodes and not self.growth.is_shown(node))
-            anchor, name = self.subgraph.canonical(fold[0]), fold_id(fold)
-            if not n or anchor not in self.drawn:
-                continue
-            style = {
-                "label": f"+{n}",
-                "title": f"{n} more, not drawn\nClick to draw them",
-                "shape": "box",
-                "margin": 5,
-                "borderWidth": 1.2,
-                "color": paint(self.palette.background, self.palette.line, self.palette),
-                "font": font(self.palette.muted, FONT - 1),
-                "shapeProperties": {"borderDashes": [4, 3]},
-            }
-            self._add_node(net, name, style)
-            ends = (anchor, name) if fold[2] == "out" else (name, anchor)
-            line = {"color": self.palette.line, "width": LINE_WIDTH, "dashes": [4, 3]}
-            net.add_edge(*ends, id=f"-{name}", **line)
-
-    def _add_memory(self, net: Network, answer: Answer) -> None:
-        """Draw the parts of an answer that are in no graph."""
-        for part in answer.parts:
-            name = memory_id(part)
-            if not self.growth.is_shown(name):
-                continue
-            style = {
-                "label": f"{part.value.name} ?",
-                "title": f"{part.value.name}\nmodel memory: no triple supports it",
-                "shape": "dot",
-                "size": 14,
-                "borderWidth": 2.5,
-                "color": paint(self.palette.background, self.palette.memory, self.palette),
-                "font": font(self.palette.text, IMPORTANT_FONT),
-                "shapeProperties": {"borderDashes": [4, 3]},
-            }
-            self._add_node(net, name, style)
+    drawing = Drawing(scene, palette, growth, selected, frozenset(marked))
+    return drawing.network(view.subgraph if subgraph is None else subgraph)

@@ -1,0 +1,67 @@
+"""What a person opened of graphs by hand, one entity and one relation at a time, and its drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.steps import EdgeSet, NodeAdded
+from kgcore.views.growth import Growth
+from kgcore.views.kg_drawing import Drawing, Scene
+from kgcore.views.style import Palette
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
+
+SEED_WORDS = "opened by its name"
+
+
+@dataclass(slots=True)
+class Explored:
+    """Grows with each call; nothing that was placed moves. Literals are kept, but not drawn: tables show them."""
+
+    kgs: tuple[str, ...]
+    subgraph: Subgraph = field(default_factory=Subgraph)
+    growth: Growth = field(default_factory=Growth)
+    seeds: list[EntityId] = field(default_factory=list)
+    values: dict[EntityId, dict[Triple, None]] = field(default_factory=dict)
+
+    def open(self, entity: Entity) -> None:
+        """Add an entity a person opened by its name."""
+        if entity.id in self.subgraph:
+            return
+        self.seeds.append(entity.id)
+        self._grow(NodeAdded(0, None, 0, "start", entities=(entity,)))
+
+    def expand(self, found: EdgeSet) -> None:
+        """Add edges that were fetched."""
+        edges = [triple for triple in found.triples if isinstance(triple.object, Entity)]
+        self.keep_values(found.triples)
+        self._grow(NodeAdded(0, None, 0, "expand", triples=tuple(edges), same_as=found.same_as))
+
+    def keep_values(self, triples: Iterable[Triple]) -> None:
+        """Keep the literals among the objects of triples."""
+        for triple in triples:
+            if isinstance(triple.object, Literal):
+                self.values.setdefault(triple.subject.id, {})[triple] = None
+
+    def values_of(self, entity: EntityId) -> list[Triple]:
+        """Return the triples of an entity whose objects are literals, by relation."""
+        if entity not in self.subgraph:
+            return []
+        ids = {entity, *(member.id for member in self.subgraph.members(entity))}
+        found = [triple for i in sorted(ids) for triple in self.values.get(i, ())]
+        return sorted(found, key=lambda triple: (triple.relation.name, triple.object.name))
+
+    def network(self, palette: Palette, *, selected: str = "") -> Network:
+        """Return the drawing."""
+        scene = Scene(self.subgraph, self.kgs, tuple(self.seeds), SEED_WORDS)
+        return Drawing(scene, palette, self.growth, selected).network(self.subgraph)
+
+    def _grow(self, fact: NodeAdded) -> None:
+        self.subgraph = self.subgraph.add(
+            fact.triples, entities=fact.entities, same_as=fact.same_as
+        )
+        self.growth.grow(fact)
