@@ -97,7 +97,10 @@ def _fetched(taken: Taken, subgraph: Subgraph) -> list[Triple]:
 
 
 def _verdict_support(text: str, node: SearchNode) -> list[Triple]:
-    """Return what a yes, a no or a count rests on; nothing for any other text."""
+    """Return what a yes, a no or a count rests on; nothing for any other text.
+
+    A count may be of some of what was fetched: of those of one kind, say.
+    """
     triples = _branch(node)
     if is_yes_or_no(text):
         return triples
@@ -108,7 +111,7 @@ def _verdict_support(text: str, node: SearchNode) -> list[Triple]:
         if taken.option is None:
             continue
         counted = [t for t in triples if t.relation.id == taken.option.relation.id]
-        if int(number.group(1)) in (taken.n_new, taken.option.count, len(counted)):
+        if int(number.group(1)) <= max(taken.n_new, taken.option.count, len(counted)):
             return triples
     return []
 
