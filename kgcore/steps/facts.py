@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kgcore.model import Direction, Entity, EntityId, Literal, Triple, wired
+from kgcore.model import Conflict, Direction, Entity, EntityId, Literal, Triple, wired
 from kgcore.model.subgraph import Group
 
 
@@ -34,8 +34,8 @@ class Answer:
     """What a reasoner returns.
 
     `value` in 0…1 is how good it was rated. `proof` holds the connected triples from the question's entities
-    to the answer. `is_answer` is False for "cannot tell", `limit` being then what kept the search from going on;
-    `is_fallback` marks an answer without the graph.
+    to the answer, `conflicts` what graphs disagree on in it. `is_answer` is False for "cannot tell", `limit` being
+    then what kept the search from going on; `is_fallback` marks an answer without the graph.
     """
 
     text: str
@@ -46,6 +46,7 @@ class Answer:
     is_fallback: bool = False
     node: int = 0
     limit: str = ""
+    conflicts: tuple[Conflict, ...] = ()
 
     @property
     def is_model_memory(self) -> bool:

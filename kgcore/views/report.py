@@ -72,7 +72,8 @@ def _usage(usage: Usage, seconds: float) -> dict[str, Any]:
 
 def _warnings(view: RunView, answer: Answer | None) -> list[str]:
     """Return what a person should know about the result, each thing once."""
-    found = list(view.warnings)
+    found = [conflict.sentence for conflict in answer.conflicts] if answer is not None else []
+    found += view.warnings
     if view.ended is not None and view.ended.status in ("failed", "budget", "no_answer"):
         found.append(view.ended.reason)
     if answer is not None and answer.is_fallback:

@@ -17,6 +17,7 @@ from pages.components.watch import Seen
 __all__ = ["show"]
 
 HEADLINE, PART = 140, 120
+CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
 NO_KEY = "no key is set"
 
 WAITING = {
@@ -37,6 +38,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     view, answer = seen.view, seen.view.answer
     if answer is not None and answer.is_answer:
         st.html(_answer(answer, seen, palette))
+        for conflict in answer.conflicts[:CONFLICTS]:
+            st.html(f'<p class="ts-verdict">{DISAGREES} {cell(conflict.sentence, 400)}</p>')
         st.html(_proof(answer, view, palette))
     else:
         _show_without_answer(seen)
@@ -62,6 +65,8 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
     is_final = seen.view.ended is not None
     note = f"value {answer.value:.2f}" if not answer.is_fallback else "from the model's memory"
     note = note if is_final else f"best so far, {note}"
+    if seen.view.missing:
+        note += f", without {', '.join(cell(name, 40) for name in seen.view.missing[:4])}"
     chips = "".join(_part(part, palette) for part in answer.parts[:30])
     return (
         f'<div class="ts-answer is-open">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
@@ -86,18 +91,20 @@ def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
         return '<p class="ts-muted">No triple supports this answer.</p>'
     names = [name for name, _ in view.started.kgs] if view.started else []
     colors = kg_colors(names, palette)
+    disputed = {triple for conflict in answer.conflicts for triple in conflict.triples}
+    marks = [f"{i} {DISAGREES}" if t in disputed else str(i) for i, t in enumerate(answer.proof, 1)]
     return rows(
         ("", "subject", "relation", "object", "graph"),
-        [_proof_row(i, t, colors, palette) for i, t in enumerate(answer.proof, 1)],
+        [_proof_row(m, t, colors, palette) for m, t in zip(marks, answer.proof, strict=True)],
     )
 
 
 def _proof_row(
-    number: int, triple: Triple, colors: dict[str, str], palette: Palette
+    mark: str, triple: Triple, colors: dict[str, str], palette: Palette
 ) -> dict[str, str]:
     kg = kg_of(triple)
     return {
-        "": str(number),
+        "": mark,
         "subject": cell(triple.subject.name, 80),
         "relation": cell(triple.relation.name, 60),
         "object": cell(triple.object.name, 80),

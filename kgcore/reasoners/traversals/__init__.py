@@ -27,7 +27,7 @@ class TreeOfTraversals:
     """Value-guided best-first search."""
 
     name: str = "tree-of-traversals"
-    version: str = "2"
+    version: str = "3"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[TraversalConfig] = TraversalConfig
 

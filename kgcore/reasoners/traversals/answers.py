@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.model.conflicts import find_conflicts, touching
 from kgcore.prompts import AnswerFromMemory, GiveAnswer, Taken
 from kgcore.prompts.answers import is_yes_or_no
 from kgcore.reasoners.traversals.config import TraversalConfig
@@ -30,7 +31,8 @@ def to_answer(node: SearchNode, seeds: Sequence[Seed]) -> Answer:
     if given.is_unknown or node.value <= 0:
         return Answer(given.text, value=node.value, is_answer=False, node=node.id)
     parts, proof = prove(given, node, seeds)
-    return Answer(given.text, parts, node.value, proof, node=node.id)
+    conflicts = touching(find_conflicts(node.subgraph.triples), proof)
+    return Answer(given.text, parts, node.value, proof, node=node.id, conflicts=conflicts)
 
 
 def prove(

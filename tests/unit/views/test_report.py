@@ -1,10 +1,11 @@
 """The report of a run as plain data."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from kgcore.model import Literal
+from kgcore.model import Conflict, Literal, Provenance, Triple
 from kgcore.runs import Ended, RunView
 from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import run_report
@@ -88,6 +89,20 @@ def test_a_part_without_a_triple_is_model_memory() -> None:
     assert report["answers"] == [{"value": "42", "unit": "km", "model_memory": True}]
     assert report["model_memory"]
     assert report["warnings"] == ["a part of the answer rests on no triple (model memory)"]
+
+
+def test_a_disagreement_of_the_graphs_is_the_first_warning() -> None:
+    answer = made.view().answer
+    assert answer is not None
+    cast, film = answer.proof[0].relation, answer.proof[0].subject
+    born = [
+        Triple(film, cast, Literal(year, "xsd:gYear"), Provenance(kg))
+        for year, kg in (("1970", "films"), ("1971", "music"))
+    ]
+    disputed = replace(answer, conflicts=(Conflict(tuple(born)),))
+    assert run_report(ended("answered", disputed))["warnings"] == [
+        "The graphs disagree: cast member of Inception is 1970 (films) and 1971 (music)"
+    ]
 
 
 @pytest.mark.parametrize("status", ["failed", "budget"])

@@ -1,0 +1,65 @@
+"""The answer panel: what the graphs disagree on, and which of them did not answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from streamlit.testing.v1 import AppTest
+
+from kgcore.model import Conflict, Literal, Provenance, Triple
+from kgcore.runs import Ended, RunView
+from kgcore.runs.journal import StepDone
+from kgcore.steps import RelationOptions
+from pages.components.watch import Seen
+from tests.unit.views import hand_made as made
+
+NOTE = "mus<b>ic did not answer: it is down"
+
+
+def drawn(view: RunView) -> str:
+    def page() -> None:
+        import streamlit as st
+
+        from pages.components import answer_panel
+        from pages.components.theme import current
+
+        answer_panel.show(st.session_state["seen"], "0" * 32, current())
+
+    app = AppTest.from_function(page)
+    app.session_state["seen"] = Seen(view, view.status, 3.0)
+    app.run()
+    assert not app.exception
+    return "\n".join(block.proto.body for block in app.get("html"))
+
+
+def disputed() -> RunView:
+    born = [
+        Triple(made.INCEPTION, made.RELEASED, Literal(value, "xsd:date"), Provenance(kg))
+        for value, kg in (("2010-07-16", "films"), ("2011-01-01", "music"))
+    ]
+    answer = replace(
+        made.ANSWER, proof=(*made.ANSWER.proof, born[0]), conflicts=(Conflict(tuple(born)),)
+    )
+    return RunView.of(made.entries([*made.story()[:-2], Ended("answered", "", answer, 1.0)]))
+
+
+def test_a_disagreement_is_told_in_one_sentence_and_marked_in_the_proof() -> None:
+    shown = drawn(disputed())
+    assert (
+        "≠ <bdi>The graphs disagree: publication date of Inception is 2010-07-16 (films) and"
+        " 2011-01-01 (music)"
+    ) in shown
+    assert "<td>3 ≠</td>" in shown
+    assert "<td>1</td>" in shown
+    assert "≠" not in drawn(made.view())
+
+
+def test_a_graph_that_did_not_answer_is_named_beside_the_answer_and_why_below() -> None:
+    step = {"kind": "Relations", "entities": ("x:1",), "about": (0,)}
+    gone = RelationOptions(is_partial=True, notes=(NOTE,), missing=("mus<b>ic",))
+    story = made.story()
+    story.insert(4, StepDone("h", "k", step, gone))
+    shown = drawn(RunView.of(made.entries(story)))
+    assert ", without <bdi>mus&lt;b&gt;ic</bdi></small>" in shown
+    assert "mus&lt;b&gt;ic did not answer: it is down" in shown
+    assert "without" not in drawn(made.view())

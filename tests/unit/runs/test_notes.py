@@ -1,0 +1,46 @@
+"""What went wrong on the way is told: in the step's line, and once for the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kgcore.runs import RunView
+from kgcore.runs.journal import StepDone
+from kgcore.steps import EdgeSet, RelationOptions
+from tests.unit.views import hand_made as made
+
+
+def folded(*results: Any) -> RunView:
+    step = {"kind": "Relations", "entities": ("x:1",), "about": (0,)}
+    done = [StepDone("h", "k", step, result) for result in results]
+    return RunView.of(made.entries([*made.story()[:3], *done]))
+
+
+def gone(name: str, *reasons: str) -> RelationOptions:
+    notes = tuple(f"{name} did not answer: {reason}" for reason in reasons[:1])
+    return RelationOptions(is_partial=True, notes=(*notes, *reasons[1:]), missing=(name,))
+
+
+def test_a_graph_that_does_not_answer_is_warned_of_once_whatever_the_reasons() -> None:
+    view = folded(gone("music", "it is down"), gone("music", "left alone for 28 s"))
+    assert view.missing == ["music"]
+    assert view.warnings == ["music did not answer: it is down"]
+    assert [line.text for line in view.log[-2:]] == [
+        "Listed the relations of Inception: 0; music did not answer: it is down",
+        "Listed the relations of Inception: 0; music did not answer: left alone for 28 s",
+    ]
+
+
+def test_other_notes_are_warned_of_once_each_and_name_nobody_missing() -> None:
+    cut = EdgeSet(is_partial=True, notes=("films cut the answer at 10,000 rows",))
+    view = folded(cut, cut, gone("music", "it is down", "films was cut"))
+    assert view.warnings == [
+        "films cut the answer at 10,000 rows",
+        "music did not answer: it is down",
+        "films was cut",
+    ]
+    assert view.missing == ["music"]
+
+
+def test_a_run_in_which_all_answered_has_nothing_to_warn_of() -> None:
+    assert folded(RelationOptions(), EdgeSet()).warnings == []
