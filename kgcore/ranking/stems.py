@@ -16,9 +16,9 @@ import yaml
 
 from kgcore.steps import Ranking
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_PIECES = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
-_IS_CJK = re.compile(rf"[{_CJK}]")
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # for a class of characters
+_PIECES = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+_IS_CJK = re.compile(rf"[{CJK}]")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _VOWEL = re.compile(r"[aeiouy]")
 

@@ -18,6 +18,9 @@ _GENERIC = {
     "work": 0.3,
 }
 
+_PARTLY = 0.95  # what the shared words count where one phrase only says more than the other
+_APART = 0.8  # and where each says something of its own: a place of death is no cause of death
+
 
 @lru_cache(maxsize=65536)
 def likeness(one: Phrase, other: Phrase) -> float:
@@ -31,7 +34,7 @@ def likeness(one: Phrase, other: Phrase) -> float:
     if not common:
         return 0.0
     share = 2 * common / (_mass(a) + _mass(b))
-    return 0.95 * share
+    return (_APART if a - b and b - a else _PARTLY) * share
 
 
 def _mass(stems: frozenset[str]) -> float:

@@ -11,9 +11,10 @@ from typing import TypeVar
 from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make, unknown
 from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues, target_fit
+from kgcore.llm.offline.kinds import says_kind
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
-from kgcore.llm.offline.trails import Trail, followed, kinds_met, trails
+from kgcore.llm.offline.trails import Trail, asked_kind, followed, kinds_met, trails
 from kgcore.model import EntityId
 from kgcore.prompts import (
     Action,
@@ -34,6 +35,7 @@ Choices = list[tuple[T, float]]
 MAX_SELECTED = 200
 _NAMED_TARGET = 0.75  # what it counts that an option leads to something the question names
 _ASKED_KIND = 0.1  # what it counts that an option leads to the kind of thing asked for
+_TELLS_KIND = 0.5  # what it counts that an option tells which ends are of the kind asked for
 _WORTH_SHOWING = 0.45  # the share of the best weight from which a choice is sampled at all
 
 
@@ -230,6 +232,8 @@ def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> fl
     clue, value = ranked[0] if ranked else (-1, 0.0)
     if value:
         value += _ASKED_KIND * _asked_kind(option, clue, analysis)
+    if trail.hops and says_kind(option) and asked_kind(analysis, trail) is not None:
+        value = max(value, _TELLS_KIND)
     texts: list[str] = []
     if analysis.kind in ("claim", "common"):
         texts += [m for i, m in enumerate(analysis.mentions) if i != trail.mention]

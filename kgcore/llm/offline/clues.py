@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgcore.llm.offline.clue import WEIGHTS, Clue, as_relation
-from kgcore.llm.offline.lexicon import Lexicon, Phrase, Pick
+from kgcore.llm.offline.lexicon import Cue, Lexicon, Phrase, Pick, label_stems
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.roles import is_title
 from kgcore.llm.offline.together import mirrored
@@ -92,11 +92,20 @@ def _unknown_weighed(found: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
             weight = clue.weight
             if _is_beside_name(clue, pieces):
                 weight = WEIGHTS["beside"]
+            elif has_relation and is_asked_for(pieces, clue.at):
+                result.append(_as_asked_kind(clue))
+                continue
             elif has_relation and not _is_head(clue, pieces):
                 weight = min(weight, WEIGHTS["modifier"])
             clue = replace(clue, weight=weight, whole=whole if whole != clue.text else "")
         result.append(clue)
     return result
+
+
+def _as_asked_kind(clue: Clue) -> Clue:
+    """Return unknown words as the kind of thing that is asked for: "which *novelists* died in M"."""
+    cue = Cue(clue.text, classes=(label_stems(clue.text),))
+    return replace(clue, cue=cue, weight=WEIGHTS["type"], is_type=True, is_asked=True)
 
 
 def _is_beside_name(clue: Clue, pieces: Sequence[Piece]) -> bool:
@@ -182,6 +191,9 @@ def _cue_clues(piece: Piece, at: int, pieces: Sequence[Piece], lex: Lexicon) -> 
         ]
     is_role = cue.kind == "person" and cue.of == "work"
     is_type = bool(cue.classes or is_role) and is_asked_for(pieces, at)
+    if is_type and not cue.classes:  # "which *composers* were born in M"
+        called = [label.stems for label in cue.labels[:1]]
+        cue = replace(cue, classes=(label_stems(piece.text), *called))
     weight = WEIGHTS["weak" if cue.is_weak else "type" if is_type else "cue"]
     return [Clue(piece.text, at, piece.stems, weight, cue=cue, is_type=is_type, is_asked=is_type)]
 
@@ -193,7 +205,7 @@ def _phrases(texts: Sequence[str]) -> list[Phrase]:
 def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
     """Tell whether the noun stands right after "which", "what" or "how many"."""
     for piece in reversed(pieces[:at]):
-        if piece.kind == "which" or (piece.kind == "ask" and piece.aspect == "count"):
+        if "which" in piece.also or (piece.kind == "ask" and piece.aspect == "count"):
             return True
         if piece.kind not in ("word", "pick", "stop", "number", "besides"):
             return False

@@ -14,6 +14,7 @@ from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trails import Thing, Trail
 from kgcore.llm.offline.typed import Comparable, comparable, holds_number
 from kgcore.model import Entity, Literal
+from kgcore.ranking.stems import fold, words
 
 if TYPE_CHECKING:
     from kgcore.llm.offline.conclude import Conclusion
@@ -164,6 +165,7 @@ def confirmed(analysis: Analysis, found: Sequence[Trail], make: Make) -> Iterabl
         clue, value = trail.last
         others = {m for m in range(len(analysis.mentions)) if m != trail.mention}
         hits = {starts[e.id] for e in trail.entities if e.id in starts} & others
+        hits |= {m for m in analysis.missing if _names_end(analysis.mentions[m], trail)}
         numbers = [n for n in analysis.numbers if any(holds_number(t, n) for t in trail.ends)]
         named = _named(analysis, trail)
         if analysis.both == "objects" and trail.mention:
@@ -228,12 +230,21 @@ def _named(analysis: Analysis, trail: Trail) -> dict[int, float]:
     for number in _open(analysis, trail):
         clue = analysis.clues[number]
         if trail.hops:
-            labels = [label_stems(t.name) for t in trail.ends]
-            if any(likeness(clue.stems, label) >= _NAMED for label in labels):
+            if _names_end(clue.text, trail):
                 named[number] = 1.0
         elif any(is_a(e, clue.cue) for e in trail.entities):
             named[number] = 1.0
     return named
+
+
+def _names_end(text: str, trail: Trail) -> bool:
+    return bool(trail.hops) and any(_is_named(end.name, text) for end in trail.ends)
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Tell whether a text is much the same as a name, or a word of it: *Coppola* is Francis Ford Coppola."""
+    is_part = fold(text) in words(name)
+    return is_part or likeness(label_stems(text), label_stems(name)) >= _NAMED
 
 
 def _open(analysis: Analysis, trail: Trail) -> list[int]:

@@ -25,7 +25,7 @@ ENOUGH_OPEN = 0.5  # the same where a relation that was asked for is not explain
 ENOUGH = 0.42  # below this value no answer is given
 MOST_LETTERS = 3000  # of a list of names in an answer's text; the answer itself names them all
 _MENTION = 1.0  # what an unused mention weighs
-_MISSING = 3.0  # what a mention weighs that no graph has
+_NEEDED = 3.0  # the same of one that no graph has, or without which nothing holds ("both M and N")
 _MISFIT = 0.5  # the answer is not the kind of thing asked for
 _NUMBER = 0.6  # what an unused number weighs
 _DENIAL = 0.8  # silence denies less surely than a fact confirms: other relations are tried first
@@ -190,7 +190,8 @@ def _coverage(
         done += clue.weight * min(1.0, explained.get(number, 0.0) / _FULL_FIT)
     idle = [m for m in range(len(analysis.mentions)) if m not in mentions]
     for mention in idle:
-        weight = _MISSING if mention in analysis.missing else _MENTION
+        is_needed = analysis.needs_all or mention in analysis.missing
+        weight = _NEEDED if is_needed else _MENTION
         total += weight * (_QUALIFIER if mention in analysis.qualifiers else 1.0)
     total += _NUMBER * len(set(analysis.numbers) - numbers)
     return done / total if total else 0.0

@@ -7,6 +7,7 @@ work; the cue words know that of the relations they stand for (`kind` and `of` i
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from kgcore.llm.offline.alike import likeness
@@ -24,9 +25,10 @@ from kgcore.steps import RelationOption
 
 _ALIKE = 0.6
 _AFTER_HEAD = re.compile(
-    r"[,;:(]|\b(?:of|in|by|from|for|at|on|to|with|that|which|who|and|or|used|located|based|born)\b",
+    r"[;:(]|\b(?:of|in|by|from|for|at|on|to|with|that|which|who|used|located|based|born)\b",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"[,/]|\b(?:and|or)\b", re.IGNORECASE)
 _SAME = (frozenset(("person", "organisation")), frozenset(("place", "organisation")))
 
 
@@ -65,19 +67,34 @@ def is_a(entity: Entity, cue: Cue | None) -> bool:
     """Tell whether an entity's types or description name the kind of thing a cue word stands for."""
     if cue is None:
         return False
-    names = [label_stems(t) for t in entity.types]
-    for wanted in cue.classes:
-        if any(likeness(wanted, name) >= _ALIKE for name in names):
-            return True
-        if entity.description and _is_headed(entity.description, wanted):
-            return True
-    return False
+    if any(is_called(name, cue.classes) for name in entity.types):
+        return True
+    told = entity.description
+    return bool(told) and any(_is_headed(told, wanted) for wanted in cue.classes)
+
+
+def is_called(name: str, classes: Sequence[Phrase]) -> bool:
+    """Tell whether a name is that of one of these kinds of things: "film actor" of actors."""
+    stems = label_stems(name)
+    return any(likeness(wanted, stems) >= _ALIKE for wanted in classes)
+
+
+def says_kind(option: RelationOption) -> bool:
+    """Tell whether the values of a relation say what kind of thing, or of what trade, something is."""
+    return option.direction == "out" and label_stems(option.relation.name) in _saying_kinds()
+
+
+@cache
+def _saying_kinds() -> frozenset[Phrase]:
+    return frozenset(p for name in LANGUAGES for p in lexicon(name).words["kinds"])
 
 
 def _is_headed(description: str, wanted: Phrase) -> bool:
-    """Tell whether a description says of what kind its thing is: "2010 *film* by …", "country in Europe"."""
-    head = description if has_cjk(description) else _AFTER_HEAD.split(description, maxsplit=1)[0]
-    return label_stems(head)[-len(wanted) :] == wanted
+    """Tell whether a description says of what kind its thing is: "2010 *film* by …", "poet and *novelist*"."""
+    if has_cjk(description):
+        return label_stems(description)[-len(wanted) :] == wanted
+    heads = _JOINED.split(_AFTER_HEAD.split(description, maxsplit=1)[0])
+    return any(label_stems(head)[-len(wanted) :] == wanted for head in heads)
 
 
 @lru_cache(maxsize=8192)

@@ -100,7 +100,8 @@ def lexicon(language: str) -> Lexicon:
     path = resources.files("kgcore.llm.offline") / "cues" / f"{language}.yaml"
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     groups = {name: _group(data.get(name, "")) for name in _GROUPS}
-    groups["taxonomic"] = frozenset(label_stems(text) for text in data["taxonomic"])
+    for name in ("taxonomic", "kinds"):
+        groups[name] = frozenset(label_stems(text) for text in data.get(name, ()))
     asks = {_phrase(text): kind for kind, texts in data["asks"].items() for text in texts}
     others = data.get("translations", {})
     picks = {

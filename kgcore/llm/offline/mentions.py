@@ -10,13 +10,13 @@ from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.lexicon import Cue, Lexicon, language_of, lexicon
 from kgcore.llm.offline.pieces import cut
 from kgcore.ranking import overlap
-from kgcore.ranking.stems import fold, has_cjk, stem, stop_words, words
+from kgcore.ranking.stems import CJK, fold, has_cjk, stem, stop_words, words
 from kgcore.steps import Candidate
 
 _QUOTED = re.compile(r"《([^《》]+)》|“([^“”]+)”|「([^「」]+)」|\"([^\"]+)\"")
-_NAME = re.compile(
-    r"[A-Z0-9][\w.'’&-]*(?:\s+(?:(?:of|the|and|in|on|de|la|van|von|der|den|del|di|da|for|to|a)\s+)*[A-Z0-9][\w.'’&-]*)*"
-)
+_WORD = rf"[A-Z0-9](?:[^\W{CJK}]|[.'’&-])*"
+_LINKS = r"(?:(?:of|the|and|in|on|de|la|van|von|der|den|del|di|da|for|to|a)\s+)*"
+_NAME = re.compile(rf"{_WORD}(?:\s+{_LINKS}{_WORD})*")
 _FLOOR = 0.5
 _SHORTEST = 4  # letters of a word that may stand for a longer name
 _SAME = (
@@ -57,7 +57,7 @@ def _spotted(question: str, spotted: Sequence[Candidate], lex: Lexicon) -> list[
         text = candidate.mention
         start = folded.find(text.lower()) if text else -1
         if start >= 0:
-            spans.add((start, start + len(text)))
+            spans.add(_without_small_words(question, (start, start + len(text)), lex))
     names = [s for s in spans if _is_name(question, s, lex)]
     if len(names) > 1:
         names = [s for s in names if not _is_owned_word(question, s, lex)]
@@ -65,6 +65,17 @@ def _spotted(question: str, spotted: Sequence[Candidate], lex: Lexicon) -> list[
     if has_capitals:
         names = [s for s in names if not _is_plain_word(question[s[0] : s[1]])]
     return sorted(names, key=lambda s: (s[0] - s[1], s[0]))
+
+
+def _without_small_words(question: str, span: Span, lex: Lexicon) -> Span:
+    """Cut Chinese words of the question off a name in letters: "*和* Argo", "X-Men *哪部*"."""
+    tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", question[slice(*span)])]
+    kept = [(s, e) for s, e in tokens if not _is_small(question[span[0] + s : span[0] + e], lex)]
+    return (span[0] + kept[0][0], span[0] + kept[-1][1]) if kept else span
+
+
+def _is_small(text: str, lex: Lexicon) -> bool:
+    return has_cjk(text) and all(p.kind not in ("word", "cue") for p in cut(text, (), lex))
 
 
 def _is_owned_word(question: str, span: Span, lex: Lexicon) -> bool:

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kgcore.llm.offline.lexicon import Cue, Lexicon, Phrase, Pick
-from kgcore.ranking.stems import fold, has_cjk, stem
+from kgcore.ranking.stems import CJK, fold, has_cjk, stem
 
 _TOKEN = re.compile(r"['’]s\b|[^\W_]+|[,，、;；]")
-_CJK_RUN = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+"
-)
+_CJK_RUN = re.compile(rf"[{CJK}]+|[^{CJK}]+")
+_LONGEST_WORD = 6  # characters
 _GROUP_ORDER = (
     "questions", "same", "common", "joint", "besides", "possessive", "of", "by", "or",
     "which", "openers", "auxiliaries", "relative",
@@ -94,11 +93,15 @@ def _tokens(text: str, lex: Lexicon) -> Iterator[str]:
 
 
 def _segments(run: str, lex: Lexicon) -> Iterator[str]:
-    """Part a run of characters by the longest known word; unknown characters in between stay together."""
+    """Part a run of characters into known words; unknown characters in between stay together.
+
+    Of the words that may come next the one is taken that makes most known characters with the word after it, of
+    equals the longest: 在|哪一年, not 在哪|一年.
+    """
     unknown, start = "", 0
     while start < len(run):
-        size = next((n for n in range(6, 0, -1) if run[start : start + n] in lex.vocabulary), 0)
-        size = min(size, len(run) - start)
+        sizes = _sizes(run, start, lex)
+        size = max(sizes, key=lambda n: n + max(_sizes(run, start + n, lex), default=0), default=0)
         if not size:
             unknown += run[start]
             start += 1
@@ -110,6 +113,12 @@ def _segments(run: str, lex: Lexicon) -> Iterator[str]:
         start += size
     if unknown:
         yield unknown
+
+
+def _sizes(run: str, start: int, lex: Lexicon) -> list[int]:
+    """Return the lengths of the known words that begin here, the longest first."""
+    most = min(_LONGEST_WORD, len(run) - start)
+    return [n for n in range(most, 0, -1) if run[start : start + n] in lex.vocabulary]
 
 
 def _known(tokens: list[str], phrase: Phrase, lex: Lexicon) -> Piece | None:

@@ -49,6 +49,7 @@ class Analysis:
     is_yes_no: bool = False
     missing: tuple[int, ...] = ()  # mentions that no graph has
     excludes_mention: bool = False  # "the same … as M" asks for others than M
+    needs_all: bool = False  # "both M and N": what holds of one of them is no answer
     qualifiers: frozenset[int] = frozenset()  # mentions that only say more of another
     both: str = ""  # objects: "did M direct both N and O"; subjects: "are M and N both in O"
     is_year: bool = False  # a year is asked for, not a whole date
@@ -99,6 +100,7 @@ def analyse(
         qualifiers=qualifiers(pieces, len(mentions)) if kind in _OPEN_KINDS else frozenset(),
         both=_both(pieces) if len(mentions) > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
+        needs_all=kind in _OPEN_KINDS and any(p.kind == "common" for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
     )
 

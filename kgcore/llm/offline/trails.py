@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues
-from kgcore.llm.offline.kinds import is_a
+from kgcore.llm.offline.kinds import is_a, is_called, says_kind
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.model import Direction, Entity, EntityId, Literal, Relation, Subgraph
 from kgcore.prompts import Situation, Taken
@@ -178,10 +178,48 @@ class _Known:
                     yield replace(longer, n_known=1)
 
 
+def asked_kind(analysis: Analysis, trail: Trail) -> int | None:
+    """Return the clue that says what kind of thing is asked for, where the trail does not explain it yet."""
+    for number, clue in enumerate(analysis.clues):
+        if clue.is_asked and clue.cue and clue.cue.classes and number not in trail.explained:
+            return number
+    return None
+
+
+def _sifted(trail: Trail, hop: Hop, analysis: Analysis) -> Trail | None:
+    """Return the trail with only those ends that the hop tells to be of the kind asked for, if any are."""
+    asked = asked_kind(analysis, trail)
+    if asked is None or not trail.hops or not says_kind(hop.option):
+        return None
+    cue = analysis.clues[asked].cue
+    classes = cue.classes if cue else ()
+    kept = tuple(
+        e
+        for e in trail.entities
+        if any(is_called(kind.name, classes) for kind in hop.ends.get(e.id, ()))
+    )
+    if not kept:
+        return None
+    return replace(
+        trail,
+        hops=(*trail.hops, hop),
+        ends=kept,
+        before={e: trail.before[e] for e in kept},
+        explained={**trail.explained, asked: 1.0},
+        by={**trail.by, asked: hop.option.relation.name},
+        last=(asked, 1.0),
+        passed=(*trail.passed, trail.ends),
+    )
+
+
 def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
     """Yield the trail with a hop more, once for each clue that the hop may well explain."""
     before = _reached(trail, hop, analysis)
     if not before or any(h is hop for h in trail.hops):
+        return
+    sifted = _sifted(trail, hop, analysis)
+    if sifted is not None:
+        yield sifted
         return
     ranked = ranked_clues(
         analysis,

@@ -50,6 +50,24 @@ CASES: list[tuple[str, list[str], list[Any], str]] = [
         "Tides",
     ),
     (
+        "Which novelist was born in Norville?",
+        ["Norville"],
+        [(("Norville",), "place of birth", "in"), (("Ada Reed", "Cy Moor"), "occupation", "out")],
+        "Ada Reed",
+    ),
+    (
+        "How many composers were born in Norville?",
+        ["Norville"],
+        [(("Norville",), "place of birth", "in"), (("Ada Reed", "Cy Moor"), "occupation", "out")],
+        "1",
+    ),
+    (
+        "有多少位作曲家出生在Norville？",
+        ["Norville"],
+        [(("Norville",), "place of birth", "in"), (("Ada Reed", "Cy Moor"), "occupation", "out")],
+        "1",
+    ),
+    (
         "Which film was released first, Dunes or Tides?",
         ["Dunes", "Tides"],
         [(("Dunes", "Tides"), "publication date", "out")],
@@ -257,6 +275,21 @@ def test_answers_name_what_they_stand_for(world: Any) -> None:
         ),
         ("Who directed Nothing?", ["Nothing"], []),
         (
+            "Which actor starred in both Ember and Tides?",
+            ["Ember", "Tides"],
+            [(("Ember", "Tides"), "cast member", "out")],
+        ),
+        (
+            "Which novelist was born in Norville?",
+            ["Norville"],
+            [(("Norville",), "place of birth", "in")],
+        ),
+        (
+            "What was the cause of Ada Reed's death?",
+            ["Ada Reed"],
+            [(("Ada Reed",), "place of birth", "out"), (("Norville",), "place of birth", "in")],
+        ),
+        (
             "Which cast members of Dunes were born in Nowhere?",
             ["Dunes", "Nowhere"],
             [(("Dunes",), "cast member", "out"), (("Cy Moor",), "place of birth", "out")],
@@ -362,6 +395,13 @@ def test_a_relation_on_the_way_that_explains_nothing_lowers_the_value(world: Any
             "Yes",
         ),
         ("What is Dunes?", ["Dunes"], [(("Dunes",), "director", "out")], "I cannot tell."),
+        (
+            "Was Dunes directed by Reed?",
+            ["Dunes", "Reed"],
+            [(("Dunes",), "director", "out")],
+            "Yes",
+        ),
+        ("Dunes是Reed执导的吗？", ["Dunes"], [(("Dunes",), "director", "out")], "是"),
     ],
 )
 def test_more_ways_to_ask_for_yes_or_no(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgcore.llm.offline.kinds import can_be, end_kind, is_a, kind_of_types, object_kind, source_kind
-from kgcore.llm.offline.lexicon import lexicon
+from kgcore.llm.offline.lexicon import Cue, lexicon
 from kgcore.model import Entity, EntityId, Relation, RelationId
 from kgcore.steps import RelationOption
 
@@ -55,6 +55,21 @@ def test_what_a_relation_names_does_not_depend_on_the_way() -> None:
 )
 def test_the_kind_of_types(types: tuple[str, ...], kind: str) -> None:
     assert kind_of_types(types) == kind
+
+
+@pytest.mark.parametrize(
+    "description,is_novelist",
+    [
+        ("American novelist", True),
+        ("English poet and novelist", True),
+        ("novelist, born in Norville", True),
+        ("novelist society", False),
+        ("actor in a film about a novelist", False),
+    ],
+)
+def test_a_description_tells_what_something_is(description: str, is_novelist: bool) -> None:
+    novelist = Cue("novelist", classes=(("novelist",),))
+    assert is_a(Entity(EntityId("x:a"), "Ada", description), novelist) is is_novelist
 
 
 def test_kinds_that_may_be_the_same_thing() -> None:

@@ -29,6 +29,8 @@ def spotted(*mentions: str) -> list[Candidate]:
         ("《盗梦空间》的导演是谁？", ["盗梦空间", "导演"], ("盗梦空间",)),
         ("法国的首都是哪里？", ["法国", "首都"], ("法国",)),
         ("How old is the universe?", [], ()),
+        ("Dunes 和 X-Men 哪部电影上映更早？", [], ("Dunes", "X-Men")),
+        ("Dunes 和 Red Sea 谁更早？", ["Dunes", "和 Red Sea"], ("Dunes", "Red Sea")),
     ],
 )
 def test_names_are_found(question: str, index: list[str], found: tuple[str, ...]) -> None:

@@ -93,6 +93,8 @@ def test_kind_and_order_of_clues(
         ("What is the genre of Dunes?", "any"),
         ("Dunes是什么时候上映的？", "time"),
         ("Dunes在哪里取景？", "place"),
+        ("Dunes在哪一年上映？", "time"),
+        ("Dunes在哪上映？", "place"),
     ],
 )
 def test_question_word_says_what_is_asked_for(question: str, aspect: str) -> None:
