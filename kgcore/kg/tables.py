@@ -16,6 +16,7 @@ from typing import Any
 
 from kgcore.errors import ImportFileError
 from kgcore.kg.packed_files import SourceFile, UnpackedFile, suffix_of
+from kgcore.kg.read_errors import one_line
 from kgcore.kg.table_guess import has_header, propose_mapping
 from kgcore.kg.table_mapping import ColumnMapping, parse_columns, unique_names
 from kgcore.kg.table_preview import preview_rows
@@ -83,22 +84,53 @@ class Table(SourceFile):
         super().__init__(path, on_read=on_read)
         self.mapping = mapping.check()
 
-    def rows(self, data: UnpackedFile) -> Iterator[NumberedRow]:
-        """Go through the rows below the header; ImportFileError names the line that cannot be read."""
-        text = io.TextIOWrapper(io.BufferedReader(data, 2**20), "utf-8", newline="")
-        reader = _reader(text, self.mapping.delimiter, self.mapping.is_quoted)
+    def rows(
+        self, data: UnpackedFile, on_bad: Callable[[int | None, str], None] | None = None
+    ) -> Iterator[NumberedRow]:
+        """Go through the rows below the header.
+
+        What cannot be read is told to `on_bad` and left out; where that is None, ImportFileError names the line.
+        """
+        raw = io.BufferedReader(data, 2**20)
+        lines: Iterable[str] = io.TextIOWrapper(raw, "utf-8", newline="")
+        if on_bad is not None:
+            lines = self._good_lines(raw, on_bad)
+        reader = _reader(lines, self.mapping.delimiter, self.mapping.is_quoted)
         line, is_first = 1, self.mapping.has_header
-        try:
-            for row in reader:
-                if is_first:
-                    is_first = not any(row)
-                elif any(row):
+        while True:
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                self.refuse(line, _csv_reason(error), on_bad)
+                row = []
+            except UnicodeDecodeError as error:
+                raise self._no_utf8() from error
+            if any(row):
+                if not is_first:
                     yield line, row
-                line = reader.line_num + 1
-        except csv.Error as error:
-            raise ImportFileError(str(self.path), line, _csv_reason(error)) from error
-        except UnicodeDecodeError as error:
-            raise self._no_utf8() from error
+                is_first = False
+            line = reader.line_num + 1
+
+    def refuse(
+        self, line: int | None, why: str, on_bad: Callable[[int | None, str], None] | None
+    ) -> None:
+        """Tell what is wrong with a row to `on_bad`; ImportFileError where that is None."""
+        if on_bad is None:
+            raise ImportFileError(str(self.path), line, one_line(why))
+        on_bad(line, one_line(why))
+
+    def _good_lines(
+        self, raw: Iterable[bytes], on_bad: Callable[[int | None, str], None]
+    ) -> Iterator[str]:
+        """Decode line by line; one that is no UTF-8 is told and left empty."""
+        for number, line in enumerate(raw, 1):
+            try:
+                yield line.decode("utf-8")
+            except UnicodeDecodeError:
+                on_bad(number, _NO_UTF8)
+                yield "\n"
 
     def _no_utf8(self) -> ImportFileError:
         """Find the line of the first byte that is no UTF-8."""

@@ -1,0 +1,76 @@
+"""Tells by name and beginning what kind of file is to be imported, and opens it as that."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from kgcore.kg.cells import Namer
+from kgcore.kg.converted import ConvertedFile, TableFile
+from kgcore.kg.network_files import GraphMLFile, NodeLinkFile
+from kgcore.kg.packed_files import SourceFile
+from kgcore.kg.rdf_files import RdfFile
+from kgcore.kg.table_mapping import ColumnMapping
+from kgcore.kg.tables import Table, is_table, propose_mapping, read_head
+
+ImportFile = RdfFile | ConvertedFile
+_PEEK = 64 * 1024
+_NODES = re.compile(r'"nodes"\s*:\s*\[')
+_LINKS = re.compile(r'"(?:links|edges)"\s*:\s*\[')
+
+
+def open_files(
+    paths: Sequence[Path],
+    namer: Namer,
+    *,
+    mappings: Mapping[Path, ColumnMapping] | None = None,
+    on_read: Callable[[], None] = lambda: None,
+) -> list[ImportFile]:
+    """Open the files of one import; tables that have no mapping are read as `propose_mapping` says.
+
+    Where one table lists entities with their names, ids in the other tables are not taken for names.
+    """
+    given = {Path(path): mapping for path, mapping in (mappings or {}).items()}
+    tables = {
+        path: Table(path, given.get(path) or propose_mapping(read_head(path)), on_read=on_read)
+        for path in paths
+        if is_table(path)
+    }
+    are_ids = len(tables) > 1 and any(t.mapping.has("id") for t in tables.values())
+    found: list[ImportFile] = []
+    for path in paths:
+        if path in tables:
+            table = tables[path]
+            its_ids = are_ids and not table.mapping.has("id")
+            found.append(TableFile(table, namer, are_ids=its_ids, on_read=on_read))
+        else:
+            found.append(_open(path, namer, on_read))
+    return found
+
+
+def _open(path: Path, namer: Namer, on_read: Callable[[], None]) -> ImportFile:
+    source = SourceFile(path)
+    if source.suffix == ".graphml" or (source.suffix == ".xml" and _is_graphml(source)):
+        return GraphMLFile(path, namer, on_read=on_read)
+    if source.suffix == ".json" and _is_node_link(source):
+        return NodeLinkFile(path, namer, on_read=on_read)
+    return RdfFile(path, on_read=on_read)
+
+
+def _is_graphml(source: SourceFile) -> bool:
+    return b"<graphml" in source.head_bytes(_PEEK)
+
+
+def _is_node_link(source: SourceFile) -> bool:
+    """True for an object with lists of nodes and of links; a JSON-LD text has neither."""
+    text = source.head_bytes(_PEEK).decode("utf-8", "replace")
+    if _NODES.search(text) and '"@context"' not in text:
+        return True
+    if not _LINKS.search(text) or '"@context"' in text:
+        return False
+    try:
+        return "nodes" in json.loads(text)
+    except (ValueError, RecursionError):
+        return source.size > _PEEK  # the nodes come later
