@@ -1,0 +1,251 @@
+"""MusicBrainz as a knowledge graph: lookups, browse requests and searches behind the port.
+
+MusicBrainz allows one request a second, so each method asks for little:
+
+* relations() of a thing is one lookup, which brings all its relationships, its own fields, and of what is only
+  listed (an artist's albums) the first 25 with their true number. Only an area needs more: one browse request for
+  each kind of things that lie in it.
+* edges() reads the same lookup, which the transport remembers, and browses on only when a limit above 25 asks for
+  more than the lookup holds.
+* describe() and same_as() read the same lookup again. An id of Wikidata is looked up as a web address.
+* link() searches the kinds that the context speaks of, or a fixed few.
+
+Things are asked for one after another. A thing that was merged into another answers under the id it was asked by,
+and a link joins both ids.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from kgcore.kg import vocabulary as v
+from kgcore.kg.connections import Connection
+from kgcore.kg.linking import link, link_question
+from kgcore.kg.musicbrainz.answers import as_asked, ids_of, merge, option_of, things_of, triple_of
+from kgcore.kg.musicbrainz.client import Client, about, phrase
+from kgcore.kg.musicbrainz.kinds import (
+    LIST_LENGTH,
+    PAGE_LENGTH,
+    entity_id,
+    is_relation,
+    kind_and_mbid,
+    kinds,
+)
+from kgcore.kg.musicbrainz.names import FoundNames
+from kgcore.kg.musicbrainz.replies import Edges, Group, Page, linked, page
+from kgcore.kg.musicbrainz.searching import MOST_SEARCHES, Wanted, name_wanted, names_wanted
+from kgcore.kg.vocabulary import Prefixes
+from kgcore.model import Direction, Entity, EntityId, Provenance, RelationId, Triple
+from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
+from kgcore.transport.transport import Transport
+
+_WIKI = "https://www.wikidata.org/wiki/"
+
+
+class MusicBrainzGraph:
+    """Answers from a MusicBrainz web service; `languages` choose among the names of a thing."""
+
+    def __init__(
+        self, connection: Connection, transport: Transport, *, languages: Sequence[str] = ("en",)
+    ) -> None:
+        self.prefixes = Prefixes()
+        self._id, self._languages = connection.name, tuple(languages)
+        content = repr((connection.address, self._languages, connection.data_version))
+        self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
+        scope = f"{self._id}@{self._version}"
+        self._client = Client(connection.address, transport, scope=scope)
+
+    @property
+    def id(self) -> str:
+        """The name of the connection."""
+        return self._id
+
+    @property
+    def version(self) -> str:
+        """Hash of the address, the wanted languages and the version a person gave to the data."""
+        return self._version
+
+    def has_relation(self, relation: RelationId) -> bool:
+        """True for what may be a relation of MusicBrainz."""
+        return is_relation(self.prefixes.expand(relation))
+
+    def link(
+        self, text: str, *, context: str = "", limit: int = 10, is_question: bool = False
+    ) -> Candidates:
+        """Search for names; of a question for at most three of them."""
+        found = FoundNames(self._languages, self._id)
+        if is_question:
+            self._search(found, names_wanted(text), limit)
+            return link_question(found, text, context, limit)
+        itself = self._by_id(text.strip())
+        if itself is not None:
+            found.add(itself, [itself.label])
+            return link(found, itself.id, context, limit)
+        wanted = name_wanted(text, context)
+        self._search(found, [wanted], limit)
+        if not found:
+            for kind in wanted.rounds[0][:2]:
+                self._search_for(found, kind, about(text), limit)
+        return link(found, text, context, limit)
+
+    def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
+        """Look each thing up; what lies in an area is browsed."""
+        options: dict[Group, RelationOption] = {}
+        for asked, mbid in self._asked(entities).items():
+            known = self._page(*mbid)
+            if known is None:
+                continue
+            groups = {**known.groups, **self._around(*mbid)}
+            for group, edges in groups.items():
+                option = option_of(asked, group, edges, self._id)
+                options[group] = merge(options[group], option) if group in options else option
+        return RelationOptions(tuple(option for _, option in sorted(options.items())))
+
+    def edges(
+        self,
+        entities: Sequence[EntityId],
+        relation: RelationId,
+        direction: Direction = "out",
+        *,
+        limit: int = 50,
+    ) -> EdgeSet:
+        """Read edges from lookups, and browse for those that a lookup leaves out."""
+        asked = self._asked(entities)
+        wanted = RelationId(self.prefixes.shorten(self.prefixes.expand(relation)))
+        if not self.has_relation(wanted) or limit < 0:
+            return EdgeSet()
+        triples: dict[Triple, None] = {}
+        same: list[tuple[EntityId, EntityId]] = []
+        more: list[tuple[EntityId, int]] = []
+        is_at_least = False
+        for identifier, mbid in asked.items():
+            known = self._page(*mbid)
+            edges = self._edges(known, mbid, (wanted, direction), limit) if known else None
+            if known is None or edges is None:
+                continue
+            me = as_asked(known.entity, identifier)
+            origin = Provenance(self._id, known.query, known.when)
+            for end in list(edges.notes)[:limit]:
+                triples.setdefault(
+                    triple_of(me, edges.relation(end, self._id), end, direction, origin)
+                )
+            left = edges.total - min(limit, len(edges.notes))
+            more += [(identifier, left)] if left > 0 else []
+            is_at_least = is_at_least or edges.is_at_least
+            same += self._links(identifier, known)
+        return EdgeSet(tuple(triples), tuple(dict.fromkeys(same)), tuple(more), is_at_least)
+
+    def describe(self, entities: Sequence[EntityId]) -> Descriptions:
+        """Look things up."""
+        found = []
+        for identifier, mbid in self._asked(entities).items():
+            known = self._page(*mbid)
+            if known is not None:
+                found.append(as_asked(known.entity, identifier))
+        return Descriptions(tuple(found), self.same_as(entities))
+
+    def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
+        """Read links to Wikidata from lookups; look an id of Wikidata up as a web address."""
+        pairs: list[tuple[EntityId, EntityId]] = []
+        for identifier in dict.fromkeys(entities):
+            iri = self.prefixes.expand(identifier)
+            mbid = kind_and_mbid(iri)
+            if mbid is not None:
+                known = self._page(*mbid)
+                pairs += self._links(identifier, known) if known else []
+            elif iri.startswith(v.WD):
+                found = self._client.address(_WIKI + iri.removeprefix(v.WD))
+                pairs += [(identifier, other) for other in things_of(found)]
+        return tuple(dict.fromkeys(pairs))
+
+    # --- things
+
+    def _asked(self, entities: Sequence[EntityId]) -> dict[EntityId, tuple[str, str]]:
+        """The kind and MusicBrainz's own id of each asked thing, each thing once; others are left out."""
+        first: dict[tuple[str, str], EntityId] = {}
+        for identifier in entities:
+            mbid = kind_and_mbid(self.prefixes.expand(identifier))
+            if mbid is not None:
+                first.setdefault(mbid, identifier)
+        return {identifier: mbid for mbid, identifier in first.items()}
+
+    def _page(self, kind: str, mbid: str) -> Page | None:
+        reply = self._client.lookup(kind, mbid)
+        return page(kind, reply, self._languages, self._id) if reply else None
+
+    def _by_id(self, text: str) -> Entity | None:
+        """The thing whose id or address on musicbrainz.org a text is."""
+        for iri in (text, self.prefixes.expand(text) if text.startswith("mb:") else ""):
+            mbid = kind_and_mbid(iri)
+            known = self._page(*mbid) if mbid else None
+            if known is not None:
+                return known.entity
+        return None
+
+    def _links(self, asked: EntityId, known: Page) -> Iterator[tuple[EntityId, EntityId]]:
+        """What else the thing is: the id it was merged into, its item of Wikidata."""
+        plain = self.prefixes.shorten(self.prefixes.expand(asked))
+        if known.entity.id != plain:
+            yield asked, known.entity.id
+        yield from ((asked, other) for other in known.same_as)
+
+    # --- what a lookup leaves out
+
+    def _edges(self, known: Page, mbid: tuple[str, str], group: Group, limit: int) -> Edges | None:
+        edges = known.groups.get(group)
+        if edges is None:
+            return self._around(*mbid, only=group).get(group)
+        if edges.rest and limit > len(edges.notes):
+            self._complete(edges, mbid, limit)
+        return edges
+
+    def _complete(self, edges: Edges, mbid: tuple[str, str], limit: int) -> None:
+        """Browse for listed things until there are enough, or no more."""
+        offset = 0
+        while len(edges.notes) < min(limit, edges.total):
+            reply = self._client.browse(edges.rest, *mbid, offset=offset)
+            for entity, _ in linked(edges.rest, reply, self._languages, self._id):
+                edges.add(entity)
+            edges.total = max(reply.count(edges.rest), len(edges.notes))
+            offset += PAGE_LENGTH
+            if not reply.items(edges.rest) or offset >= edges.total:
+                break
+
+    def _around(self, kind: str, mbid: str, *, only: Group | None = None) -> dict[Group, Edges]:
+        """Browse for the things that say of themselves that they belong to this one."""
+        me = entity_id(kind, mbid)
+        groups: dict[Group, Edges] = {}
+        for other, relations in kinds()[kind].browse.items():
+            ids = [RelationId(f"mbp:{relation}") for relation in relations]
+            if only is not None and (only[1] != "in" or only[0] not in ids):
+                continue
+            reply = self._client.browse(other, kind, mbid)
+            is_all = reply.count(other) <= len(reply.items(other))
+            for entity, said in linked(other, reply, self._languages, self._id):
+                for identifier in ids:
+                    edges = said.get((identifier, "out"))
+                    if edges is None or me not in ids_of(edges):
+                        continue
+                    mine = groups.setdefault((identifier, "in"), Edges(edges.naming))
+                    mine.add(entity)
+                    mine.is_at_least = mine.is_at_least or not is_all
+        return groups
+
+    # --- search
+
+    def _search(self, found: FoundNames, wanted: Sequence[Wanted], limit: int) -> None:
+        """Search in rounds; the next only for names that nothing found bears."""
+        n_searches = 0
+        for name in wanted:
+            for kinds_of_round in name.rounds:
+                if found.bears(name.text):
+                    break
+                for kind in kinds_of_round[: MOST_SEARCHES - n_searches]:
+                    n_searches += 1
+                    self._search_for(found, kind, phrase(name.text), limit)
+
+    def _search_for(self, found: FoundNames, kind: str, query: str, limit: int) -> None:
+        if query:
+            most = max(LIST_LENGTH, limit)
+            found.add_reply(kind, self._client.search(kind, query, limit=most))

@@ -1,0 +1,141 @@
+"""What is known of MusicBrainz itself, as data: its kinds of things (kinds.yaml) and its relations (relations.yaml)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from kgcore.kg.vocabulary import DEFAULT_PREFIXES
+from kgcore.model import EntityId, RelationId
+
+LIST_LENGTH = 25  # linked things that a lookup lists at most
+PAGE_LENGTH = 100  # things that a browse request brings at most
+_ENTITIES, _RELATIONS = "mb", "mbp"
+_ID = re.compile(r"([a-z-]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of things: what a lookup of one brings and which relations its parts are."""
+
+    name: str
+    label: str
+    includes: tuple[str, ...]
+    values: Mapping[tuple[str, ...], str]
+    ends: Mapping[str, tuple[str, str]]
+    credit: str
+    lists: Mapping[str, str]  # kind of the listed things → relation from them to this
+    browse: Mapping[str, tuple[str, ...]]  # kind of the things → relations from them to this
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The id of a relation, and how it reads in both directions."""
+
+    id: RelationId
+    label: str
+    inverse: str = ""
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """Return all kinds by the name that requests use."""
+    return {name: _kind(name, data) for name, data in _load("kinds.yaml").items()}
+
+
+def _kind(name: str, data: Mapping[str, Any]) -> Kind:
+    return Kind(
+        name,
+        data["label"],
+        (*data["inc"], *(f"{other}-rels" for other in data["rels"])),
+        {tuple(path.split("/")): relation for path, relation in data.get("values", {}).items()},
+        {path: (relation, kind) for path, (relation, kind) in data.get("ends", {}).items()},
+        data.get("credit", ""),
+        data.get("lists", {}),
+        {kind: tuple(relations) for kind, relations in data.get("browse", {}).items()},
+        tuple(data.get("words", ())),
+    )
+
+
+def field(name: str) -> Naming:
+    """Return the relation that a part of a thing is."""
+    label, *inverse = _relations()["fields"][name]
+    return Naming(_relation_id(name), label, "".join(inverse))
+
+
+def relationship(name: str, first: str, second: str) -> Naming:
+    """Return the relation of a relationship between two kinds, in MusicBrainz's order of its ends.
+
+    One that is not in the table keeps its name; read backwards it is "is … of".
+    """
+    data = _relations()
+    special = data["pairs"].get(name, {}).get(f"{first} {second}")
+    if special is not None:
+        identifier, label, inverse = special
+        return Naming(_relation_id(identifier), label, inverse)
+    slug = re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_") or "related"
+    if slug in data["fields"]:
+        slug += "_relationship"
+    label, inverse = data["relationships"].get(name, (name, ""))
+    return Naming(_relation_id(slug), label, inverse)
+
+
+@cache
+def relation_words() -> frozenset[str]:
+    """Return all phrases of relations: words that are rarely names in a question."""
+    data = _relations()
+    found = [*data["fields"].values(), *data["relationships"].values()]
+    return frozenset(phrase for phrases in found for phrase in phrases)
+
+
+def is_identity(name: str) -> bool:
+    """True for a relationship that says that two things are one."""
+    return name in _relations()["identity"]
+
+
+def is_date(name: str) -> bool:
+    """True for a field that holds a date."""
+    return name in _relations()["dates"]
+
+
+def unit_of(name: str) -> str | None:
+    """Return the unit of a field that holds a number; None for one that holds none."""
+    return _relations()["numbers"].get(name)  # type: ignore[no-any-return]
+
+
+def entity_id(kind: str, mbid: str) -> EntityId:
+    """Return the id of a thing here, as other graphs write it too."""
+    return EntityId(f"{_ENTITIES}:{kind}/{mbid}")
+
+
+def kind_and_mbid(iri: str) -> tuple[str, str] | None:
+    """Read the kind and MusicBrainz's own id from the IRI of a thing; None when it is no thing of MusicBrainz."""
+    namespace = DEFAULT_PREFIXES[_ENTITIES]
+    match = _ID.match(iri.removeprefix(namespace)) if iri.startswith(namespace) else None
+    return (match[1], match[2]) if match and match[1] in kinds() else None
+
+
+def is_relation(iri: str) -> bool:
+    """True for the IRI of what may be a relation of MusicBrainz."""
+    return iri.startswith(DEFAULT_PREFIXES[_RELATIONS])
+
+
+def _relation_id(name: str) -> RelationId:
+    return RelationId(f"{_RELATIONS}:{name}")
+
+
+@cache
+def _relations() -> Mapping[str, Any]:
+    return _load("relations.yaml")
+
+
+def _load(name: str) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath(name).read_text("utf-8")
+    return dict(yaml.safe_load(text))
