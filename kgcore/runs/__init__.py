@@ -4,6 +4,7 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
+from kgcore.runs.gate import Decided, Gate
 from kgcore.runs.journal import ENDS, Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
 from kgcore.runs.lineage import Launch, ask, fork, replay, rerun, resume
 from kgcore.runs.memory import Memory
@@ -16,9 +17,11 @@ __all__ = [
     "Breakpoint",
     "Budget",
     "Control",
+    "Decided",
     "Edit",
     "Ended",
     "Entry",
+    "Gate",
     "Journal",
     "Launch",
     "LogLine",

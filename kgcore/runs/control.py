@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 from typing import Literal as OneOf
 
 from kgcore.errors import StoppedError
@@ -20,6 +21,8 @@ class Control:
         self.is_holding = False  # the driver waits for the person
         self.reason = ""  # why it waits, in words
         self.is_lost = False  # the lease is another's
+        self.waits_for: Any = None  # what a person is asked to decide on
+        self._decision: Any = None
 
     @property
     def mode(self) -> Mode:
@@ -49,6 +52,22 @@ class Control:
             if self._mode == "step":
                 self._mode, self.reason = "pause", "one step done"
         self.check()
+
+    def await_decision(self, question: Any) -> Any:
+        """Wait until a person decides and return the decision; StoppedError after a stop."""
+        with self._changed:
+            self.waits_for = question
+            while self._decision is None and self._mode != "stop":
+                self._changed.wait()
+            decision, self._decision, self.waits_for = self._decision, None, None
+        self.check()
+        return decision
+
+    def decide(self, decision: Any) -> None:
+        """Give the decision that is waited for."""
+        with self._changed:
+            self._decision, self.waits_for = decision, None
+            self._changed.notify_all()
 
     def check(self) -> None:
         """Raise StoppedError when nothing more may start."""

@@ -12,20 +12,25 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kgcore.errors import (
     BudgetExceededError,
+    InputError,
     KGCoreError,
     LeaseLostError,
+    ReplayDivergedError,
     StoppedError,
     StoreError,
 )
+from kgcore.model import Entity, Literal, Triple
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
+from kgcore.runs.gate import Decided, batch_key, decide
 from kgcore.runs.journal import (
     Address,
     Ended,
@@ -70,11 +75,12 @@ class Run:
         self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
         self._driver = uuid.uuid4().hex
+        self._memory = memory or Memory()
         self.meter = Meter(journal.budget)
         self.leaves = Leaves(
             ports,
             journal,
-            memory or Memory(),
+            self._memory,
             self.meter,
             self.control,
             append=self._append,
@@ -110,6 +116,31 @@ class Run:
         """Start nothing more; keep what calls in flight still bring, then end as stopped."""
         self.control.set("stop", "stopped by the person")
 
+    @property
+    def waiting(self) -> tuple[Triple, ...]:
+        """The triples that wait for a decision; none while the run does not wait for one."""
+        batch: tuple[Triple, ...] | None = self.control.waits_for
+        return batch or ()
+
+    def decide(
+        self,
+        batch: Sequence[Triple],
+        *,
+        rejected: Iterable[Triple] = (),
+        replaced: Mapping[Triple, Entity | Literal] | None = None,
+        author: str = "local",
+        reason: str = "",
+    ) -> Decided:
+        """Decide on the triples that were shown: what is neither rejected nor replaced is approved.
+
+        InputError when these are not the ones that wait (a second click comes too late).
+        """
+        if not batch or tuple(batch) != self.waiting:
+            raise InputError("these triples do not wait for a decision any more")
+        decided = decide(batch, rejected=rejected, replaced=replaced, author=author, reason=reason)
+        self.control.decide(decided)
+        return decided
+
     def abandon(self) -> None:
         """Let go at once: the run reads interrupted, and what calls in flight still bring is lost."""
         self.control.lose()
@@ -123,12 +154,14 @@ class Run:
 
     @property
     def status(self) -> str:
-        """running, paused, stopping, or how it ended."""
+        """running, paused, waiting (for a decision), stopping, or how it ended."""
         if self._finished.is_set():
             ended = self.journal.ended
             return ended.status if ended else "interrupted"
         if self.control.mode == "stop":
             return "stopping"
+        if self.control.waits_for is not None:
+            return "waiting"
         return "paused" if self.control.is_holding else "running"
 
     @property
@@ -181,7 +214,13 @@ class Run:
         started = self.journal.started
         generator = self._reasoner.solve(started.question, started.config)
         try:
-            answer = run_through(generator, started, note=self._note, do=self.leaves.results)
+            answer = run_through(
+                generator,
+                started,
+                note=self._note,
+                do=self.leaves.results,
+                decide=self._decided,
+            )
             self._hold_at_the_end()
             status = "answered" if answer.is_answer else "no_answer"
             return status, answer.limit, answer
@@ -211,6 +250,28 @@ class Run:
         if not self.journal.has_fact(address, fact):
             self._append(FactNoted(fact), address)
             self._break_at(fact)
+
+    def _decided(self, position: int, views: Sequence[Any]) -> Decided | None:
+        """Return what was decided on a round's triples: by the journal, by the lineage, or by the person now."""
+        gate = self.journal.started.gate
+        if gate is None:
+            return None
+        earlier = [d for at, d in self.journal.decisions.items() if at < position]
+        batch = gate.batch(views, [t for decided in earlier for t in decided.shown])
+        recorded = self.journal.decisions.get(position)
+        if recorded is not None and recorded.key != batch_key(batch):
+            raise ReplayDivergedError(f"other triples wait at {position} than the journal says")
+        if recorded is not None or not batch:
+            return recorded
+        known = self._memory.decision(batch_key(batch))
+        if known is not None:
+            decided = replace(known, via="memory")
+        else:
+            self._write()
+            with self.meter.holding():
+                decided = self.control.await_decision(batch)
+        self._append(decided, (position, 0))
+        return decided
 
     # writing down
 

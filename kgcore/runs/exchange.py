@@ -22,6 +22,7 @@ from typing import Any
 from kgcore.errors import InputError, UnknownRunError
 from kgcore.model import from_dict, to_dict
 from kgcore.reasoners import REASONERS
+from kgcore.runs.gate import Decided
 from kgcore.runs.journal import (
     ENDS,
     Address,
@@ -129,7 +130,7 @@ def _check_order(entries: Sequence[Any]) -> None:
         if is_ended and not isinstance(entry.body, Resumed):
             raise InputError(f"entry {number} comes after the end of the run")
         is_ended = isinstance(entry.body, Ended)
-        if isinstance(entry.body, (StepDone, FactNoted)):
+        if isinstance(entry.body, (StepDone, FactNoted, Decided)):
             place = (type(entry.body).__name__, entry.address)
             if place in taken:
                 raise InputError(f"entry {number}: {entry.position}.{entry.index} is told twice")
@@ -178,6 +179,8 @@ def _check_entry(entry: Entry) -> None:
         raise InputError(f"entry {number} holds no result of a step")
     if isinstance(body, (StepDone, StepFailed)) and body.step.get("kind") not in _STEPS:
         raise InputError(f"entry {number} is about no known step")
+    if isinstance(body, Decided) and body.via not in ("live", "memory"):
+        raise InputError(f"entry {number} holds no decision")
     if isinstance(body, FactNoted) and not isinstance(body.fact, Fact):
         raise InputError(f"entry {number} holds no fact")
     if isinstance(body, Ended):

@@ -18,6 +18,7 @@ from kgcore.corrections import Correction
 from kgcore.errors import InputError, ReplayDivergedError
 from kgcore.model import RelationId, to_dict, wired
 from kgcore.runs.budget import Budget
+from kgcore.runs.gate import Decided, Gate
 from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
 
 Address = tuple[int, int]
@@ -75,6 +76,7 @@ class Started:
     budget: Budget = field(default=Budget())
     corrections: tuple[Correction, ...] = ()
     edits: tuple[Edit, ...] = ()
+    gate: Gate | None = None
     parent: str = ""
     lineage: tuple[str, ...] = ()  # parent first, then its ancestors
     kind: str = "ask"  # ask, fork, rerun
@@ -138,7 +140,7 @@ class Ended:
     seconds: float = 0.0
 
 
-EntryBody = Started | StepDone | StepFailed | FactNoted | Resumed | Ended
+EntryBody = Started | StepDone | StepFailed | FactNoted | Decided | Resumed | Ended
 ENDS = ("answered", "no_answer", "stopped", "budget", "failed")
 
 
@@ -166,6 +168,7 @@ class Journal:
         self.entries: list[Entry] = []
         self.results: dict[Address, StepDone] = {}
         self.facts: dict[Address, Fact] = {}
+        self.decisions: dict[int, Decided] = {}
         for entry in entries:
             self.add(entry)
 
@@ -176,6 +179,8 @@ class Journal:
             self.results[entry.address] = entry.body
         elif isinstance(entry.body, FactNoted):
             self.facts[entry.address] = entry.body.fact
+        elif isinstance(entry.body, Decided):
+            self.decisions[entry.position] = entry.body
 
     @property
     def started(self) -> Started:

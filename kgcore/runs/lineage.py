@@ -18,6 +18,7 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
+from kgcore.runs.gate import Decided, Gate
 from kgcore.runs.journal import (
     Address,
     Edit,
@@ -57,15 +58,16 @@ def ask(
     *,
     budget: Budget | None = None,
     corrections: Sequence[Correction] = (),
+    gate: Gate | None = None,
 ) -> Run:
-    """Create a run for a question; nothing happens until it is driven."""
+    """Create a run for a question; nothing happens until it is driven. With a gate, triples wait for approval."""
     question = clean(" ".join(question.split()))
     if not question:
         raise InputError("the question is empty")
     if len(question) > MAX_QUESTION:
         raise InputError(f"the question is longer than {MAX_QUESTION:,} characters")
     started = _started(launch, question, config, budget or Budget(), corrections)
-    return _create(launch, started, ())
+    return _create(launch, replace(started, gate=gate), ())
 
 
 def resume(launch: Launch, run_id: str, *, budget: Budget | None = None) -> Run:
@@ -127,6 +129,7 @@ def rerun(
         parent=old.run_id,
         lineage=(old.run_id, *old.lineage),
         kind="rerun",
+        gate=old.gate,
         edits=tuple(e for e in old.edits if e.is_input),
     )
     return _create(launch, started, ())
@@ -151,8 +154,16 @@ def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
             raise JournalEndsError("the journal ends here")
         return [done for done in found if done is not None]
 
+    def decided(position: int, views: Sequence[Any]) -> Decided | None:
+        found = journal.decisions.get(position)
+        if found is None and started.gate is not None:
+            earlier = [d for at, d in journal.decisions.items() if at < position]
+            if started.gate.batch(views, [t for d in earlier for t in d.shown]):
+                raise JournalEndsError("the journal ends here")
+        return found
+
     try:
-        return run_through(generator, started, note=note, do=recorded)
+        return run_through(generator, started, note=note, do=recorded, decide=decided)
     except JournalEndsError:
         return None
     finally:
@@ -245,6 +256,8 @@ def _prefix(parent: Journal, edits: Sequence[Edit]) -> list[Entry]:
             or (entry.position == first and (is_whole or entry.address not in changed))
         ):
             body = replace(body, via="parent")
+        elif isinstance(body, Decided) and entry.position < first:
+            pass
         else:
             continue
         entries.append(Entry(len(entries) + 1, now(), body, entry.position, entry.index))

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Journal, StepDone
 
 
@@ -19,12 +20,15 @@ class Memory:
 
     def __init__(self, lineage: Iterable[Journal] = ()) -> None:
         self._runs: list[dict[str, list[StepDone]]] = []
+        self._decisions: dict[str, Decided] = {}
         for journal in lineage:
             recorded: dict[str, list[StepDone]] = defaultdict(list)
             for _, done in journal.results_in_yield_order():
                 if not is_partial(done.result):
                     recorded[done.key].append(done)
             self._runs.append(dict(recorded))
+            for decided in journal.decisions.values():
+                self._decisions.setdefault(decided.key, decided)
 
     def recall(self, key: str, occurrence: int) -> StepDone | None:
         """Return the result of the key's occurrence (from 0) in the nearest run that has it."""
@@ -33,6 +37,10 @@ class Memory:
             if occurrence < len(found):
                 return found[occurrence]
         return None
+
+    def decision(self, key: str) -> Decided | None:
+        """Return what a person decided on this batch in the nearest run that showed it."""
+        return self._decisions.get(key)
 
 
 def is_partial(result: Any) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kgcore.model import EntityId, Subgraph, Triple
+from kgcore.runs.gate import Decided
 from kgcore.runs.journal import (
     Ended,
     Entry,
@@ -106,6 +107,7 @@ class RunView:
     expansions: list[int] = field(default_factory=list)
     backtracks: list[Backtracked] = field(default_factory=list)
     rejected: list[ActionRejected] = field(default_factory=list)
+    decisions: list[Decided] = field(default_factory=list)
     subgraph: Subgraph = field(default_factory=Subgraph)
     best: Answer | None = None
     usage: Usage = field(default_factory=Usage)
@@ -170,6 +172,8 @@ class RunView:
             self._add_step(entry, body)
         elif isinstance(body, FactNoted):
             self._add_fact(entry, body.fact)
+        elif isinstance(body, Decided):
+            self.decisions.append(body)
         elif isinstance(body, Resumed):
             self.ended = None
         elif isinstance(body, Ended):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kgcore.model import Entity, Relation, Triple
+from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed, Started, StepDone, StepFailed
 from kgcore.steps import (
     ActionRejected,
@@ -78,6 +79,8 @@ class Words:
             return "error", f"A call failed: {body.message}", tuple(body.step.get("about", ()))
         if isinstance(body, FactNoted):
             return self._fact(body.fact)
+        if isinstance(body, Decided):
+            return "human", _decision(body), ()
         if isinstance(body, Resumed):
             return "human", "Taken up again", ()
         return "end", _end(body), ()
@@ -164,6 +167,19 @@ class Words:
             return "fact", f"{word} “{fact.answer.text}”", (fact.answer.node,)
         assert isinstance(fact, Warned)
         return "error", fact.message, ()
+
+
+def _decision(decided: Decided) -> str:
+    n_changed = len(decided.corrections)
+    n_rejected = sum(c.action == "retract" for c in decided.corrections)
+    counts = (
+        ("Approved", len(decided.shown) - n_changed),
+        ("edited", n_changed - n_rejected),
+        ("rejected", n_rejected),
+    )
+    told = ", ".join(f"{word} {n}" for word, n in counts if n)
+    words = told[:1].upper() + told[1:] + (" triple" if len(decided.shown) == 1 else " triples")
+    return words + _VIA.get(decided.via, "")
 
 
 def _end(body: Ended) -> str:
