@@ -2,7 +2,7 @@
 
 What joins them are identity links, from any member and in either direction: an asked entity stands for all ids
 it is linked to, and every member is asked for all of them at the same time. Results speak of the ids that were
-asked; the links that were followed come back in `EdgeSet.same_as`. Where a member knows none of an entity's ids,
+asked; the links that were followed come back in `EdgeSet.same_as`. Relations that mean the same are one. Where a member knows none of an entity's ids,
 the entity is looked up there by its label, when it is expanded and never for its neighbours.
 
 A member that fails or is too slow does not stop the others: the result is partial and names it. When none answers,
@@ -14,22 +14,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from kgcore.errors import InputError
 from kgcore.kg.asking import PATIENCE_S, Members
 from kgcore.kg.base import KnowledgeGraph
-from kgcore.kg.identity import Identities, Pair
+from kgcore.kg.equivalents import Equivalents, known_equivalents
+from kgcore.kg.identity import Identities
 from kgcore.kg.linking import with_kg
 from kgcore.kg.merging import (
-    asked_end,
+    Pair,
+    Part,
     asked_for_each,
     complete,
+    merge_edges,
     merge_options,
-    speak_of,
-    total_edges,
     with_graph,
 )
-from kgcore.model import Direction, Entity, EntityId, RelationId, Triple
+from kgcore.model import Direction, Entity, EntityId, RelationId
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 
 
@@ -37,6 +39,7 @@ class FederatedGraph:
     """Answers for all its members; asks them at the same time.
 
     A member that has not answered `patience_s` after the call began is gone without, if others have answered.
+    `equivalents` are relations that mean the same; without it, those that are known of Wikidata and MusicBrainz.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class FederatedGraph:
         *,
         link_labels: bool = True,
         patience_s: float = PATIENCE_S,
+        equivalents: Equivalents | None = None,
     ) -> None:
         if not graphs:
             raise InputError("a federation needs at least one graph")
@@ -52,8 +56,11 @@ class FederatedGraph:
         if len(set(names)) < len(names):
             raise InputError("a graph was given twice: " + ", ".join(sorted(names)))
         _check_prefixes(graphs)
-        self.graphs = tuple(graphs)
-        self._link_labels = link_labels and len(graphs) > 1
+        self.graphs, is_one = tuple(graphs), len(graphs) == 1
+        self._link_labels = link_labels and not is_one
+        if equivalents is None and not is_one:
+            equivalents = known_equivalents()
+        self._equivalents = equivalents or Equivalents()
         self._members = Members(graphs, patience_s=patience_s)
         self._identities = Identities(graphs, link_labels=self._link_labels)
 
@@ -66,6 +73,7 @@ class FederatedGraph:
     def version(self) -> str:
         """Hash of the members' versions."""
         content = repr([(g.id, g.version) for g in self.graphs]) + str(self._link_labels)
+        content += self._equivalents.version
         return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
     def close(self) -> None:
@@ -120,7 +128,7 @@ class FederatedGraph:
                 mine = replace(option, touches=tuple(i for i in groups if i in touched))
                 key = (option.relation.id, option.direction)
                 merged[key] = merge_options(merged[key], mine) if key in merged else mine
-        order = tuple(option for _, option in sorted(merged.items()))
+        order = tuple(o for _, o in sorted(self._equivalents.joined(merged).items()))
         return RelationOptions(order, call.is_partial, call.notes, call.missing)
 
     def edges(
@@ -134,40 +142,21 @@ class FederatedGraph:
         """Gather the edges of the members that have the relation."""
         call = self._members.call()
         identities = self._identities.of(entities, call)
-        groups = {i: known.ids for i, known in identities.items()}
-        asked_for = asked_for_each(groups)
-        ids = tuple(asked_for)
-        members = [g for g in self.graphs if _may_have(g, relation)]
-        found = call.ask(lambda g: g.edges(ids, relation, direction, limit=limit), members)
-        results = tuple(found.values())
-        by_asked: dict[EntityId, dict[Triple, None]] = {i: {} for i in groups}
-        for result in results:
-            for triple in result.triples:
-                for asked in asked_for.get(asked_end(triple, direction), ()):
-                    entity = identities[asked].entity
-                    by_asked[asked].setdefault(speak_of(triple, asked, entity, direction))
-        kept = {asked: list(triples)[:limit] for asked, triples in by_asked.items()}
-        more = {}
-        is_at_least = any(result.is_at_least for result in results)
-        for asked, ids_of in groups.items():
-            totals = [
-                total for result in results if (total := total_edges(result, ids_of, direction))
-            ]
-            n = max([len(by_asked[asked]), *totals]) - len(kept[asked])
-            if n > 0:  # members may speak of the same edges, so the largest total is a least one
-                more[asked] = n
-                is_at_least = is_at_least or len(totals) > 1
-        followed = [pair for known in identities.values() for pair in known.links]
-        links = [*followed, *(pair for result in results for pair in result.same_as)]
-        return EdgeSet(
-            tuple(dict.fromkeys(t for triples in kept.values() for t in triples)),
-            tuple(dict.fromkeys(links)),
-            tuple(more.items()),
-            is_at_least,
-            call.is_partial,
-            call.notes,
-            call.missing,
-        )
+        ids = tuple(asked_for_each({i: known.ids for i, known in identities.items()}))
+        asked = [
+            (graph, name)
+            for name in (relation, *self._equivalents.of(relation, direction))
+            for graph in self.graphs
+            if _may_have(graph, name)
+        ]
+        fetch = partial(_edges, ids=ids, direction=direction, limit=limit)
+        found = call.ask_each([(graph, partial(fetch, relation=name)) for graph, name in asked])
+        parts = [
+            Part(asked[number][0].id, result, asked[number][1] != relation)
+            for number, result in found.items()
+        ]
+        edges = merge_edges(parts, identities, direction, limit)
+        return replace(edges, is_partial=call.is_partial, notes=call.notes, missing=call.missing)
 
 
 def _check_prefixes(graphs: Iterable[KnowledgeGraph]) -> None:
@@ -187,3 +176,14 @@ def _may_have(graph: KnowledgeGraph, relation: RelationId) -> bool:
     """False only when a graph can tell that it has no such relation without being asked for edges."""
     knows: Callable[[RelationId], bool] | None = getattr(graph, "has_relation", None)
     return knows is None or knows(relation)
+
+
+def _edges(
+    graph: KnowledgeGraph,
+    *,
+    ids: Sequence[EntityId],
+    relation: RelationId,
+    direction: Direction,
+    limit: int,
+) -> EdgeSet:
+    return graph.edges(ids, relation, direction, limit=limit)

@@ -8,28 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from kgcore.kg.across import link_across
 from kgcore.kg.asking import Call
 from kgcore.kg.base import KnowledgeGraph
-from kgcore.kg.merging import with_graph
+from kgcore.kg.merging import Identity, Pair, with_graph
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Entity, EntityId
 from kgcore.steps import Descriptions
 
-Pair = tuple[EntityId, EntityId]
 _ROUNDS = 3  # how many links away an identity is followed
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """All ids of one entity, the links between them, and what is known of the id that was asked."""
-
-    ids: tuple[EntityId, ...]
-    links: tuple[Pair, ...]
-    entity: Entity | None
 
 
 class _Known:

@@ -104,8 +104,10 @@ def agree(one: Value, other: Value, relation: RelationId | None = None) -> bool 
     return True if _fold(one.name) == _fold(other.name) else None
 
 
-def is_finer(one: Literal, other: Literal) -> bool:
-    """Tell whether the first of two dates that agree is the more precise one."""
+def is_finer(one: Value, other: Value) -> bool:
+    """Tell whether the first of two values that agree is the more precise one: a date with more parts."""
+    if not (isinstance(one, Literal) and isinstance(other, Literal)):
+        return False
     a, b = _date(one), _date(other)
     return a is not None and b is not None and len(a) > len(b)
 
