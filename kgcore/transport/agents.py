@@ -1,4 +1,4 @@
-"""Who asks: the User-Agent, and the services that want to know whom they may write to."""
+"""The services that want to know who asks, and whom they may write to."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ WANTS_CONTACT = (
     "wikimedia.org",
     "wikipedia.org",
 )
-_CONTACT = re.compile(r"\(.*(@|://).*\)")
-
-
-def user_agent(version: str, contact: str = "") -> str:
-    """Return how this program introduces itself; `contact` is an e-mail address or the address of a page."""
-    own = "".join(c for c in contact.strip() if c.isascii() and c.isprintable() and c not in "()")
-    return f"traversal-studio/{version}" + (f" ({own})" if own else "")
+_CONTACT = re.compile(r"\([^()]*[@.][^()]*\)")  # an e-mail address or a page, in the comment
 
 
 def check_agent(host: str, agent: str) -> None:

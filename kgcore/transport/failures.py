@@ -12,7 +12,7 @@ from urllib3 import exceptions as vendor
 
 from kgcore.errors import (
     BadReplyError,
-    KGCoreError,
+    InputError,
     ServiceError,
     TimedOutError,
     UnreachableError,
@@ -22,7 +22,14 @@ from kgcore.transport.outcomes import MANY, Outcome
 _NO_WAY = (errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL)
 _CUT = (vendor.IncompleteRead, vendor.InvalidChunkLength, http.client.IncompleteRead)
 # What an exchange may raise; anything else is a fault of ours.
-FAILURES = (vendor.HTTPError, http.client.HTTPException, OSError, ValueError, KGCoreError)
+FAILURES = (
+    vendor.HTTPError,
+    http.client.HTTPException,
+    OSError,
+    ValueError,
+    ServiceError,
+    InputError,
+)
 _VERIFY = {  # numbers of OpenSSL
     10: "its certificate has expired",
     18: "its certificate is signed by itself, so nobody vouches for it",
@@ -35,9 +42,9 @@ _VERIFY = {  # numbers of OpenSSL
 def failed(error: Exception, host: str, seconds: float) -> Outcome:
     """Return the outcome of an exchange that raised; `seconds` is how long the host was given."""
     if isinstance(error, ServiceError):
-        return Outcome(error=error, tries=int(isinstance(error, BadReplyError)))
-    if isinstance(error, KGCoreError):  # the guard found that the name leads where nobody may ask
-        return Outcome(error=_because(UnreachableError(str(error)), error))
+        return Outcome(host, error=error, tries=int(isinstance(error, BadReplyError)))
+    if isinstance(error, InputError):  # the guard found that the name leads where nobody may ask
+        return Outcome(host, error=_because(UnreachableError(str(error)), error))
     for cause in _causes(error):
         known = _connecting(cause, host) or _reading(cause, host, seconds)
         if known is not None:
@@ -45,6 +52,7 @@ def failed(error: Exception, host: str, seconds: float) -> Outcome:
             _because(known.error, error)
             return known
     return Outcome(
+        host,
         error=_because(UnreachableError(f"{host} cannot be reached"), error),
         tries=MANY,
         is_down=True,
@@ -70,24 +78,24 @@ def _connecting(cause: BaseException, host: str) -> Outcome | None:
     if not words:
         return None
     error = UnreachableError(f"{host} cannot be reached: {words}")
-    return Outcome(error=error, tries=tries, is_down=True)
+    return Outcome(host, error=error, tries=tries, is_down=True)
 
 
 def _reading(cause: BaseException, host: str, seconds: float) -> Outcome | None:
     if isinstance(cause, _CUT):
-        return Outcome(error=BadReplyError(f"the answer of {host} ended early"), tries=1)
+        return Outcome(host, error=BadReplyError(f"the answer of {host} ended early"), tries=1)
     if isinstance(cause, TimeoutError | vendor.ReadTimeoutError | vendor.ConnectTimeoutError):
         return timed_out(host, seconds)
     if isinstance(cause, http.client.HTTPException):
         error = BadReplyError(f"what {host} sent is not the answer of a web server")
-        return Outcome(error=error, tries=1)
+        return Outcome(host, error=error, tries=1)
     return None
 
 
 def timed_out(host: str, seconds: float) -> Outcome:
     """Return the outcome of an exchange that took too long."""
     error = TimedOutError(f"{host} did not answer within {seconds:.3g} s")
-    return Outcome(error=error, tries=MANY, is_down=True)
+    return Outcome(host, error=error, tries=MANY, is_down=True)
 
 
 def _because(error: ServiceError, cause: Exception) -> ServiceError:

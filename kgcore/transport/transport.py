@@ -2,9 +2,11 @@
 
 How a request goes:
 
-    fetch     looks at the address, then has the request sent: once, and again after failures that may pass
+    fetch     looks at the address, then at the replies that are kept, and shares what is already under way
+    ask       sends the request, and again after failures that may pass
     attempt   follows redirects; each is looked at as the first address was
-    hop       one request to one host, in a thread of its own, so that the person's stop is seen at once
+    hop       passes the gate of a host (limits, pauses, left alone), then sends one request, in a thread of its
+              own, so that the person's stop is seen at once
 
 `timeout_s` is how long a service may take in all, attempts and the waits between them included. Time spent in the
 queue of our own limits does not count, but nothing goes on after the deadline of the run's allowance.
@@ -12,44 +14,41 @@ queue of our own limits does not count, but nothing goes on after the deadline o
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from kgcore.errors import BadReplyError
+from kgcore.errors import (
+    BadReplyError,
+    RateLimitedError,
+    ServiceError,
+    TimedOutError,
+    UnreachableError,
+)
 from kgcore.transport.addresses import Guard, check_address, host_of, origin
 from kgcore.transport.agents import check_agent
-from kgcore.transport.allowance import Allowance, current_allowance
-from kgcore.transport.connections import Wire
+from kgcore.transport.allowance import current_allowance
+from kgcore.transport.breaker import Breaker
+from kgcore.transport.cache import ResponseCache
 from kgcore.transport.exchange import Exchanger
-from kgcore.transport.failures import FAILURES, failed, timed_out
+from kgcore.transport.failures import FAILURES, failed
+from kgcore.transport.flights import Flights
+from kgcore.transport.gate import Gate
 from kgcore.transport.http import Check, HttpRequest, HttpResponse, check_status
+from kgcore.transport.limits import Limits
 from kgcore.transport.outcomes import Outcome, judge
 from kgcore.transport.redirects import MAX_REDIRECTS, next_request
 from kgcore.transport.retry import RetryPolicy
+from kgcore.transport.timing import TimeLeft
 from kgcore.transport.watching import watched
 
 MAX_BYTES = 8_000_000
 
 
-@dataclass(slots=True)
-class _Time:
-    """How long a fetch may go on; moments are on time.monotonic()."""
-
-    seconds: float
-    allowance: Allowance
-    end: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.end = time.monotonic() + self.allowance.seconds_left(self.seconds)
-
-    def left(self) -> float:
-        return self.end - time.monotonic()
-
-    def wait(self, seconds: float, host: str) -> None:
-        """Wait where the person sees it."""
-        self.allowance.wait(seconds, f"waiting {max(1, math.ceil(seconds)):.0f} s for {host}")
+def _check_allowance(time_left: TimeLeft, host: str) -> None:
+    """See, while another has the request sent, whether this caller may still wait."""
+    time_left.allowance.check()
+    if not time_left.allows(0):
+        raise TimedOutError(f"{host} did not answer before the time of this run was over")
 
 
 class Transport:
@@ -65,10 +64,19 @@ class Transport:
         allow_private: bool = False,
         guard: Guard | None = None,
         retry: RetryPolicy | None = None,
+        limits: Limits | None = None,
+        breaker: Breaker | None = None,
+        cache: ResponseCache | None = None,
     ) -> None:
-        self._user_agent, self._timeout_s = user_agent, timeout_s
+        self._user_agent, self._timeout_s, self._cache = user_agent, timeout_s, cache
         self._guard = guard or Guard(allow_private=allow_private)
         self._retry = retry or RetryPolicy(base_s=0.5)
+        self._gate = Gate(
+            limits or Limits(),
+            breaker or Breaker(),
+            longest_pause_s=self._retry.retry_after_cap_s,
+        )
+        self._flights = Flights[HttpResponse]()
         self._exchanger = Exchanger(
             self._guard,
             user_agent=user_agent,
@@ -88,68 +96,95 @@ class Transport:
 
         `scope` names the graph and the version of its data: replies are kept under it, and none without one.
         `check` looks at each reply: it raises a ServiceError for one that is not what was asked for, and returns
-        False for one that can be used but must not be kept (cut short).
+        False for one that can be used but must not be kept (cut short). Equal requests are taken to have equal
+        checks.
         """
         check_address(request.url, self._guard.allow_private)
         self._exchanger.headers(request)  # raises for a header that cannot be sent
-        return self._answered(
-            request, check, _Time(timeout_s or self._timeout_s, current_allowance())
+        time_left = TimeLeft(timeout_s or self._timeout_s, current_allowance())
+        return self._flights.share(
+            (scope, request),
+            lambda: self._kept_or_asked(request, scope, check, time_left),
+            check=lambda: _check_allowance(time_left, origin(request.url)),
+            is_own=lambda error: (
+                time_left.is_cut and isinstance(error, TimedOutError | RateLimitedError)
+            ),
         )
 
-    def _answered(self, request: HttpRequest, check: Check, time_: _Time) -> HttpResponse:
+    def _kept_or_asked(
+        self, request: HttpRequest, scope: str, check: Check, time_left: TimeLeft
+    ) -> HttpResponse:
+        kept = self._cache.get(request, scope) if self._cache and scope else None
+        if kept is not None:
+            return kept
+        outcome = self._ask(request, check, time_left)
+        assert outcome.response is not None
+        if self._cache and scope and outcome.may_keep:
+            self._cache.put(request, scope, outcome.response)
+        return outcome.response
+
+    def _ask(self, request: HttpRequest, check: Check, time_left: TimeLeft) -> Outcome:
         """Send the request until it is answered or there is no hope."""
         n_failed = 0
         while True:
-            time_.allowance.check()
-            outcome = self._attempt(request, check, time_)
-            if outcome.response is not None:
-                return outcome.response
-            n_failed += 1
-            self._wait(n_failed, outcome, request, time_)
-
-    def _wait(self, n_failed: int, outcome: Outcome, request: HttpRequest, time_: _Time) -> None:
-        """Wait before the next attempt, or raise what the last one came to."""
-        assert outcome.error is not None
-        seconds = self._retry.wait_s(n_failed, retry_after=outcome.retry_after)
-        if n_failed > outcome.tries or seconds is None or seconds >= time_.left():
-            raise outcome.error
-        time_.wait(seconds, origin(request.url))
-
-    def _attempt(self, request: HttpRequest, check: Check, time_: _Time) -> Outcome:
-        accept = {name.lower(): value for name, value in request.headers}.get("accept", "")
-        for _ in range(MAX_REDIRECTS + 1):
-            outcome = self._hop(request, time_)
-            if outcome.response is None:
+            time_left.allowance.check()
+            outcome = self._attempt(request, check, time_left)
+            if outcome.error is None:
                 return outcome
-            try:
-                onward = next_request(
-                    request, outcome.response, allow_private=self._guard.allow_private
-                )
-            except BadReplyError as error:
-                return Outcome(error=error)
-            if onward is None:
-                return judge(outcome.response, check, accept)
-            request = onward
-        host = origin(request.url)
-        return Outcome(error=BadReplyError(f"{host} sends requests on without end"))
+            n_failed += 1
+            self._wait(n_failed, outcome, outcome.error, time_left)
 
-    def _hop(self, request: HttpRequest, time_: _Time) -> Outcome:
+    def _wait(
+        self, n_failed: int, outcome: Outcome, error: ServiceError, time_left: TimeLeft
+    ) -> None:
+        """Wait before the next attempt, or raise what the last one came to."""
+        seconds = self._retry.wait_s(n_failed, retry_after=outcome.retry_after)
+        if outcome.is_limited and (pause_s := seconds or outcome.retry_after):
+            self._gate.pause(outcome.host, pause_s)
+        if n_failed > outcome.tries or seconds is None or seconds >= time_left.left:
+            raise error
+        time_left.wait(seconds, outcome.host)
+
+    def _attempt(self, request: HttpRequest, check: Check, time_left: TimeLeft) -> Outcome:
+        for _ in range(MAX_REDIRECTS + 1):
+            outcome = self._hop(request, check, time_left)
+            if outcome.onward is None:
+                return outcome
+            request = outcome.onward
+        host = origin(request.url)
+        return Outcome(host, error=BadReplyError(f"{host} sends requests on without end"))
+
+    def _hop(self, request: HttpRequest, check: Check, time_left: TimeLeft) -> Outcome:
         host = origin(request.url)
         check_agent(host_of(urlsplit(request.url)), self._user_agent)
-        wire, end, started = self._exchanger.wire(request), time_.end, time.monotonic()
         try:
-            return watched(
-                lambda: self._exchanged(request, wire, end),
+            place = self._gate.enter(host, time_left)
+        except (UnreachableError, RateLimitedError) as error:
+            return Outcome(host, error=error)
+        started, outcome = time.monotonic(), None
+        try:
+            outcome = self._watched(request, check, time_left)
+        finally:
+            seconds = time.monotonic() - started
+            self._gate.leave(place, host, seconds=seconds, outcome=outcome)
+        return outcome
+
+    def _watched(self, request: HttpRequest, check: Check, time_left: TimeLeft) -> Outcome:
+        """Send the request and judge the reply; what the person wishes meanwhile is seen."""
+        host, started = origin(request.url), time.monotonic()
+        wire, end = self._exchanger.wire(request), time_left.end
+        try:
+            response = watched(
+                lambda: self._exchanger.exchange(request, wire, end),
                 end=end,
-                check=time_.allowance.check,
+                check=time_left.allowance.check,
                 give_up=wire.cut,
             )
-        except TimeoutError:
-            return timed_out(host, time.monotonic() - started)
-
-    def _exchanged(self, request: HttpRequest, wire: Wire, end: float) -> Outcome:
-        started = time.monotonic()
-        try:
-            return Outcome(self._exchanger.exchange(request, wire, end))
+            allow_private = self._guard.allow_private
+            onward = next_request(request, response, allow_private=allow_private)
         except FAILURES as error:
-            return failed(error, origin(request.url), time.monotonic() - started)
+            return failed(error, host, time.monotonic() - started)
+        if onward is not None:
+            return Outcome(host, response, onward=onward)
+        accept = {name.lower(): value for name, value in request.headers}.get("accept", "")
+        return judge(response, check, accept)
