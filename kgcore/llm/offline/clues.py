@@ -92,7 +92,7 @@ def _unknown_weighed(found: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
             weight = clue.weight
             if _is_beside_name(clue, pieces):
                 weight = WEIGHTS["beside"]
-            elif has_relation and is_asked_for(pieces, clue.at):
+            elif has_relation and _is_kind_asked(clue, pieces):
                 result.append(_as_asked_kind(clue))
                 continue
             elif has_relation and not _is_head(clue, pieces):
@@ -100,6 +100,15 @@ def _unknown_weighed(found: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
             clue = replace(clue, weight=weight, whole=whole if whole != clue.text else "")
         result.append(clue)
     return result
+
+
+def _is_kind_asked(clue: Clue, pieces: Sequence[Piece]) -> bool:
+    """Tell whether unknown words are the noun that a verb follows: "which *novelists* died", not "what *killed* M"."""
+    after = pieces[clue.at + len(clue.stems) :]
+    is_noun = bool(after) and (
+        after[0].kind == "cue" or bool({"openers", "auxiliaries"} & after[0].also)
+    )
+    return is_noun and is_asked_for(pieces, clue.at)
 
 
 def _as_asked_kind(clue: Clue) -> Clue:

@@ -100,7 +100,7 @@ def analyse(
         qualifiers=qualifiers(pieces, len(mentions)) if kind in _OPEN_KINDS else frozenset(),
         both=_both(pieces) if len(mentions) > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
-        needs_all=kind in _OPEN_KINDS and any(p.kind == "common" for p in pieces),
+        needs_all=kind in ("common", "count") and any(p.kind == "common" for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
     )
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 from kgcore.llm.offline.clue import Clue, as_relation
 from kgcore.llm.offline.lexicon import Lexicon
 from kgcore.llm.offline.pieces import Piece
+from kgcore.llm.offline.sentence import is_verb
 
 
 def mirrored(clues: list[Clue], pieces: Sequence[Piece], lex: Lexicon) -> list[Clue]:
     """Let what is shared be followed there and back: "films with the same director as M", "acted with M"."""
     if sum(p.kind == "mention" for p in pieces) != 1:
         return clues
-    shared = _shared(clues, pieces)
+    shared = _shared(clues, pieces, lex)
     is_joint = shared is None
     if shared is None:
         shared = _joint(clues, pieces, lex)
@@ -35,16 +36,22 @@ def _tells_again(clue: Clue, shared: Clue) -> bool:
     return clue.cue is not None and shared.cue is not None and clue.cue.labels == shared.cue.labels
 
 
-def _shared(clues: Sequence[Clue], pieces: Sequence[Piece]) -> Clue | None:
+def _shared(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue | None:
     """Return the clue that is said to be the same for the mention and for what is asked for."""
     starts = [
         at
         for at, p in enumerate(pieces)
-        if p.kind == "same" or (p.kind == "common" and p.text[:4] == "shar")
+        if p.kind == "same" or (p.kind == "common" and _is_to_share(pieces[at:], lex))
     ]
     if not starts:
         return None
     return next((c for c in clues if c.at > starts[0] and c.cue and not c.sub), None)
+
+
+def _is_to_share(pieces: Sequence[Piece], lex: Lexicon) -> bool:
+    """Tell whether something is shared: "*share* the director of M", but not "M *shares* traded"."""
+    is_noun = len(pieces) < 2 or is_verb(pieces[1], lex)
+    return pieces[0].text.casefold().startswith("shar") and not is_noun
 
 
 def _joint(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue | None:

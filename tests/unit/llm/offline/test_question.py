@@ -174,6 +174,18 @@ def test_what_is_shared_is_followed_there_and_back() -> None:
     assert [c.is_back for c in analysis.clues if c.text == "director"] == [False, True]
 
 
+def test_shares_that_are_traded_are_not_shared() -> None:
+    analysis = analyse("On which stock exchanges are Dunes shares traded?", ("Dunes",))
+    assert not any(clue.is_back for clue in analysis.clues)
+
+
+def test_a_verb_after_the_question_word_is_no_kind_of_thing() -> None:
+    verb, *_ = analyse("What sank the wife of Ada Reed?", ("Ada Reed",)).clues
+    assert not verb.is_type
+    noun, *_ = analyse("Which botanists died in Norville?", ("Norville",)).clues
+    assert noun.is_type and noun.is_asked
+
+
 def test_the_noun_asked_for_and_its_verb_are_one_relation() -> None:
     award, win = analyse("Which award did M win?", ("M",)).clues
     assert award.group == win.group
