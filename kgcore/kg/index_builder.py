@@ -19,9 +19,10 @@ from pyoxigraph import NamedNode, Store
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.edge_counts import IN, OUT, EdgeCounter
+from kgcore.kg.external_ids import linked_iri, linking_properties
 from kgcore.kg.file_scan import FileScan
 from kgcore.kg.index_names import NameWriter, find_articles, find_properties
-from kgcore.kg.rdf_terms import links, predicates
+from kgcore.kg.rdf_terms import links, predicates, values
 
 HUB_EDGES = 64
 HUB_KEPT = 1000
@@ -172,12 +173,17 @@ class _IndexBuilder:
         )
 
     def _write_same_as(self) -> None:
+        """Write links between things, and those that Wikidata writes as the value of a property."""
+        pairs = [p for predicate in v.SAME_AS_PROPERTIES for p in links(self._store, predicate)]
+        for predicate in linking_properties():
+            for one, value in values(self._store, predicate):
+                other = linked_iri(predicate, value)
+                pairs += [(one, other)] if other is not None else []
         rows: set[tuple[int, int]] = set()
-        for predicate in v.SAME_AS_PROPERTIES:
-            for one, other in sorted(links(self._store, predicate)):
-                if one != other:
-                    a, b = self._number(one), self._number(other)
-                    rows |= {(a, b), (b, a)}
+        for one, other in sorted(pairs):
+            if one != other:
+                a, b = self._number(one), self._number(other)
+                rows |= {(a, b), (b, a)}
         self._db.executemany("INSERT INTO same_as VALUES (?, ?)", sorted(rows))
 
     def _write_classes(self) -> None:

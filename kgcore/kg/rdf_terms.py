@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from urllib.parse import quote, unquote
+
 from pyoxigraph import BlankNode, NamedNode, QuerySolutions, Store
 from pyoxigraph import Literal as OxLiteral
 
@@ -12,6 +14,7 @@ from kgcore.kg import vocabulary as v
 from kgcore.model import Literal
 
 STORE_ERRORS = (OSError, RuntimeError)  # what the store raises when the disk fails it
+UNIT = v.KG + "unit:"  # of datatypes: the store keeps a quantity as it is written
 _PLAIN = v.XSD + "string"
 _LANG = v.RDF + "langString"
 
@@ -29,7 +32,14 @@ def to_literal(term: OxLiteral, prefixes: v.Prefixes) -> Literal:
     datatype = term.datatype.value
     if term.language is not None:
         return Literal(term.value, lang=term.language)
+    if datatype.startswith(UNIT):
+        return Literal(term.value, "xsd:decimal", unit=unquote(datatype.removeprefix(UNIT)))
     return Literal(term.value, "" if datatype == _PLAIN else prefixes.shorten(datatype))
+
+
+def unit_datatype(unit: str) -> str:
+    """Return the datatype of quantities of a unit; the unit is an IRI or, where nothing else is known, its name."""
+    return UNIT + quote(unit, safe=":/")
 
 
 def is_unknown(store: Store, term: object) -> bool:
@@ -62,6 +72,13 @@ def links(store: Store, predicate: str, target: str | None = None) -> Iterator[t
     end = NamedNode(target) if target is not None else None
     for quad in store.quads_for_pattern(None, NamedNode(predicate), end, None):
         if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
+            yield quad.subject.value, quad.object.value
+
+
+def values(store: Store, predicate: str) -> Iterator[tuple[str, str]]:
+    """Things and the values they have along a predicate."""
+    for quad in store.quads_for_pattern(None, NamedNode(predicate), None, None):
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, OxLiteral):
             yield quad.subject.value, quad.object.value
 
 

@@ -33,6 +33,7 @@ from kgcore.transport.transport import Transport
 _MMD, _EXT = "{http://musicbrainz.org/ns/mmd-2.0#}", "{http://musicbrainz.org/ns/ext#-2.0}"
 _DEEPEST = 60  # levels of elements; real replies have about twenty
 _UNKNOWN = re.compile(rb"not found|invalid mbid|invalid uuid", re.I)
+_BULKY = ("recording-rels", "release-rels", "work-rels")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]+")
 _READERS = {
     "artist": mbxml.parse_artist,
@@ -91,9 +92,14 @@ class Client:
         self._base = base if base.endswith("/ws/2") else f"{base}/ws/2"
         self._transport, self._scope = transport, scope
 
-    def lookup(self, kind: str, mbid: str) -> Reply | None:
-        """Return one thing with all that a single request can bring; None for an id that is not known."""
+    def lookup(self, kind: str, mbid: str, *, is_lean: bool = False) -> Reply | None:
+        """Return one thing with all that a single request can bring; None for an id that is not known.
+
+        A lean lookup leaves out relationships of which a thing may have tens of thousands.
+        """
         includes = _checked(kinds()[kind].includes, VALID_INCLUDES[kind])
+        if is_lean:
+            includes = [name for name in includes if name not in _BULKY]
         return self._ask(f"{kind}/{mbid}", {"inc": " ".join(includes)} if includes else {})
 
     def browse(self, kind: str, by: str, mbid: str, *, offset: int = 0) -> Reply:

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from kgcore.errors import TooHeavyError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.connections import Connection
 from kgcore.kg.linking import link, link_question
@@ -40,6 +42,9 @@ from kgcore.model import Direction, Entity, EntityId, Provenance, RelationId, Tr
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 from kgcore.transport.transport import Transport
 
+_LEAN = (
+    "MusicBrainz has too much on {}: relationships to recordings, releases and works are left out"
+)
 _WIKI = "https://www.wikidata.org/wiki/"
 
 
@@ -54,6 +59,7 @@ class MusicBrainzGraph:
         content = repr((connection.address, self._languages, connection.data_version))
         self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
         scope = f"{self._id}@{self._version}"
+        self._too_large: set[tuple[str, str]] = set()  # things whose whole lookup is not read
         self._client = Client(connection.address, transport, scope=scope)
 
     @property
@@ -171,8 +177,16 @@ class MusicBrainzGraph:
         return {identifier: mbid for mbid, identifier in first.items()}
 
     def _page(self, kind: str, mbid: str) -> Page | None:
-        reply = self._client.lookup(kind, mbid)
-        return page(kind, reply, self._languages, self._id) if reply else None
+        is_lean = (kind, mbid) in self._too_large
+        try:
+            reply = self._client.lookup(kind, mbid, is_lean=is_lean)
+        except TooHeavyError:
+            if is_lean:
+                raise
+            self._too_large.add((kind, mbid))
+            return self._page(kind, mbid)
+        known = page(kind, reply, self._languages, self._id) if reply else None
+        return replace(known, note=_LEAN.format(known.entity.name)) if known and is_lean else known
 
     def _by_id(self, text: str) -> Entity | None:
         """The thing whose id or address on musicbrainz.org a text is."""

@@ -1,6 +1,6 @@
 """Turns replies of MusicBrainz into things, their relations and their values. Pure functions.
 
-A triple has no place for what MusicBrainz says of a relationship: the instrument, the years, the name on the sleeve.
+A triple has no place for what MusicBrainz says of a relationship: the instrument, the years, the name on the cover.
 So an edge says it in the label of its relation, "member of band (drums, 1990–1994)", while the relation keeps its id:
 it is offered, counted and followed as one relation, and a person and a model see the whole fact in each triple.
 """
@@ -11,26 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgcore.kg import vocabulary as v
 from kgcore.kg.musicbrainz.client import Reply
 from kgcore.kg.musicbrainz.kinds import (
     LIST_LENGTH,
     Kind,
     Naming,
-    entity_id,
-    is_date,
     is_identity,
     kinds,
     relationship,
-    unit_of,
 )
 from kgcore.kg.musicbrainz.kinds import field as field_relation
-from kgcore.kg.vocabulary import Prefixes
+from kgcore.kg.musicbrainz.things import literal, note_of, thing, wikidata_ids
 from kgcore.model import Direction, Entity, EntityId, Literal, Relation, RelationId
 
-_PREFIXES = Prefixes()
-_WIKIDATA = ("https://www.wikidata.org/", "http://www.wikidata.org/")
-_DATE_TYPES = {4: "xsd:gYear", 7: "xsd:gYearMonth", 10: "xsd:date"}
 Group = tuple[RelationId, Direction]
 
 
@@ -71,6 +64,7 @@ class Page:
     same_as: tuple[EntityId, ...]
     query: str = ""
     when: str = ""
+    note: str = ""  # what this reply leaves out, for a person
 
 
 def page(kind: str, reply: Reply, languages: Sequence[str], kg: str) -> Page | None:
@@ -93,14 +87,6 @@ def linked(
             yield reader.entity(kind, data), reader.groups(kinds()[kind], data)[0]
 
 
-def names(data: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the name of a thing and its further names."""
-    name = data.get("name") or data.get("title") or data.get("resource") or ""
-    others = [alias["alias"] for alias in data.get("alias-list") or () if alias.get("alias")]
-    others += [data["sort-name"]] if data.get("sort-name") else []
-    return name, [other for other in dict.fromkeys(others) if other != name]
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     reply: Reply
@@ -108,24 +94,7 @@ class _Reader:
     kg: str
 
     def entity(self, kind: str, data: Mapping[str, Any]) -> Entity:
-        identifier = entity_id(kind, data["id"])
-        url = data.get("resource") or _PREFIXES.expand(identifier)
-        label = self._label(data)
-        return Entity(identifier, label, _description(data), self.kg, _types(kind, data), url)
-
-    def _label(self, data: Mapping[str, Any]) -> str:
-        """The main name in the first wanted language that has one; else the name."""
-        name, _ = names(data)
-        main = {
-            (alias.get("locale") or "").replace("_", "-"): alias["alias"]
-            for alias in data.get("alias-list") or ()
-            if alias.get("primary") and alias.get("locale") and alias.get("alias")
-        }
-        for language in self.languages:
-            tags = v.pick_language(main, [language])
-            if tags and tags[0].split("-")[0].casefold() == language.split("-")[0].casefold():
-                return str(main[tags[0]])
-        return name
+        return thing(kind, data, self.languages, self.kg)
 
     def groups(
         self, kind: Kind, data: Mapping[str, Any]
@@ -133,7 +102,7 @@ class _Reader:
         groups: dict[Group, Edges] = {}
         for path, relation in kind.values.items():
             for value in self._values(data, path):
-                _group(groups, field_relation(relation)).add(_literal(relation, value))
+                _group(groups, field_relation(relation)).add(literal(relation, value))
         for part, (relation, other) in kind.ends.items():
             if (data.get(part) or {}).get("id"):
                 end = self.entity(other, data[part])
@@ -204,13 +173,13 @@ class _Reader:
                 if end is None:
                     continue
                 if is_identity(relation.get("type", "")):
-                    same += _identity(end)
+                    same += wikidata_ids(end.url)
                     continue
                 is_first = relation.get("direction") != "backward"
                 ends = (kind.name, other) if is_first else (other, kind.name)
                 naming = relationship(relation.get("type", ""), *ends)
                 edges = _group(groups, naming, "out" if is_first else "in")
-                edges.add(end, _note(relation))
+                edges.add(end, note_of(relation))
         return tuple(dict.fromkeys(same))
 
     def _end(self, kind: str, relation: Mapping[str, Any]) -> Entity | None:
@@ -225,65 +194,3 @@ class _Reader:
 
 def _group(groups: dict[Group, Edges], naming: Naming, direction: Direction = "out") -> Edges:
     return groups.setdefault((naming.id, direction), Edges(naming))
-
-
-def _literal(relation: str, value: str) -> Literal:
-    """Give a value its type: a date keeps its precision, one that MusicBrainz knows in part is a text."""
-    unit = unit_of(relation)
-    if unit is not None and value.isascii() and value.isdigit():
-        return Literal(value, "xsd:integer", unit=unit)
-    digits = value.replace("-", "")
-    if is_date(relation) and digits.isascii() and digits.isdigit() and value[:1] != "-":
-        return Literal(value, _DATE_TYPES.get(len(value), ""))
-    return Literal(value)
-
-
-def _note(relation: Mapping[str, Any]) -> str:
-    """Say in words what a relationship says of itself."""
-    parts = [_attribute(attribute) for attribute in relation.get("attributes") or ()]
-    begin, end = relation.get("begin", ""), relation.get("end", "")
-    if begin and end:
-        parts.append(begin if begin == end else f"{begin}–{end}")
-    elif begin:
-        parts.append(f"since {begin}" if relation.get("ended") != "true" else f"from {begin}")
-    elif end:
-        parts.append(f"until {end}")
-    if relation.get("target-credit"):
-        parts.append(f"credited as {relation['target-credit']}")
-    return ", ".join(part for part in parts if part)
-
-
-def _attribute(attribute: Mapping[str, Any]) -> str:
-    name, value = attribute.get("attribute") or "", attribute.get("value") or ""
-    return f"{name} {value}".strip()
-
-
-def _identity(end: Entity) -> list[EntityId]:
-    """The id of the Wikidata item a web address stands for, however the address is written."""
-    for start in _WIKIDATA:
-        for folder in ("wiki/", "entity/"):
-            prefix = start + folder
-            if end.url.startswith(prefix):
-                item = end.url.removeprefix(prefix).partition("#")[0].partition("?")[0]
-                return [_PREFIXES.shorten(v.WD + item)] if item else []
-    return []
-
-
-def _types(kind: str, data: Mapping[str, Any]) -> tuple[str, ...]:
-    more = data.get("primary-type") or data.get("type") or ""
-    found = [kinds()[kind].label, more.casefold() if isinstance(more, str) else ""]
-    return tuple(dict.fromkeys(text for text in found if text))
-
-
-def _description(data: Mapping[str, Any]) -> str:
-    """What tells a thing from others of its name: MusicBrainz's own words; else what kind of thing, of whom."""
-    if data.get("disambiguation"):
-        return str(data["disambiguation"])
-    kind = data.get("primary-type") or data.get("type") or ""
-    by = data.get("artist-credit-phrase") or ""
-    area = (data.get("area") or {}).get("name") or ""
-    begin = (data.get("life-span") or {}).get("begin") or data.get("first-release-date") or ""
-    begin = begin or data.get("date") or ""
-    parts = [kind, f"by {by}" if by else "", f"from {area}" if area else ""]
-    text = " ".join(part for part in parts if part)
-    return ", ".join(part for part in (text, begin[:4]) if part)
