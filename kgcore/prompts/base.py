@@ -53,6 +53,9 @@ class PromptSet(Protocol):
     def template(self, name: str, language: str) -> str:
         """Return the template's text; the English one where the language has none."""
 
+    def examples(self, name: str, language: str) -> str:
+        """Return the worked examples shown with a request; "" where there are none."""
+
     def version(self, name: str, language: str) -> str:
         """Return a short hash of that text; part of the key of every Ask."""
 
@@ -108,7 +111,9 @@ class TypedRequest:
 
     def _system(self, prompts: PromptSet) -> str:
         where = f"prompts/{prompts.name}/{self.language}/{SYSTEM}.txt"
-        return fill(prompts.template(SYSTEM, self.language), {}, where=where).strip()
+        text = fill(prompts.template(SYSTEM, self.language), {}, where=where).strip()
+        examples = prompts.examples(self.template, self.language)
+        return f"{text}\n\n{examples}" if examples else text
 
     def _overhead(self, prompts: PromptSet) -> int:
         """Tokens of the prompt without its fields."""

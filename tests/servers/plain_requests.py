@@ -16,6 +16,9 @@ class PlainPrompts:
 
     name = "plain"
 
+    def examples(self, name: str, language: str) -> str:
+        return ""
+
     def template(self, name: str, language: str) -> str:
         return ""
 

@@ -93,3 +93,38 @@ def test_language_never_leaves_the_folder(folder: Path, language: str) -> None:
     assert FilePromptSet("mine", folder).template("repair", language) == FilePromptSet().template(
         "repair", "en"
     )
+
+
+def example_set(folder: Path, shots: int) -> FilePromptSet:
+    (folder / "en" / "examples").mkdir(parents=True)
+    text = "".join(f"- ask: 'asked {n}'\n  reply: 'said {n}'\n" for n in range(1, 8))
+    (folder / "en" / "examples" / "rate_state.yaml").write_text(text, "utf-8")
+    return FilePromptSet("mine", folder, shots=shots)
+
+
+def test_shots_are_worked_examples_in_front_of_the_question(tmp_path: Path) -> None:
+    own = example_set(tmp_path, 2)
+    prompt = rate_state().render(own)
+    assert [n for n in range(1, 8) if f"asked {n}" in prompt.system] == [1, 2]
+    assert "said 2" in prompt.system
+    assert own.name == "mine+2"
+
+
+def test_another_number_of_shots_is_another_version(tmp_path: Path) -> None:
+    own = example_set(tmp_path, 2)
+    plain = FilePromptSet("mine", tmp_path)
+    assert own.version("rate_state", "en") != plain.version("rate_state", "en")
+    assert plain.examples("rate_state", "en") == ""
+
+
+@pytest.mark.parametrize("shots", [-1, 7])
+def test_shots_are_between_0_and_6(shots: int) -> None:
+    with pytest.raises(InputError, match="between 0 and 6"):
+        FilePromptSet(shots=shots)
+
+
+def test_an_example_without_a_reply_is_refused(tmp_path: Path) -> None:
+    own = example_set(tmp_path, 1)
+    (tmp_path / "en" / "examples" / "rate_state.yaml").write_text("- ask: x\n", "utf-8")
+    with pytest.raises(InputError, match="ask and reply"):
+        rate_state().render(own)
