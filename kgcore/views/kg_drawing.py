@@ -1,7 +1,8 @@
 """How a knowledge subgraph is drawn: colour by graph, seeds, literals, the answer and its path.
 
 No mark is a colour alone: a seed is a diamond, a literal a box, an answer a star, an entity that several graphs
-know a hexagon, model memory has a dashed border and a "?", a corrected triple a tick, the rest of a group a "+n".
+know a hexagon, model memory has a dashed border and a "?", a corrected triple a tick, a value on which graphs disagree
+a "≠", the rest of a group a "+n".
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import Answer
 from kgcore.views.growth import Growth, fold_id, memory_id, node_id
 from kgcore.views.report import kg_of
@@ -87,6 +89,7 @@ class Drawing:
     path_edges: set[str] = field(default_factory=set)
     answers: set[str] = field(default_factory=set)
     unsupported: set[str] = field(default_factory=set)
+    disputed: dict[str, str] = field(default_factory=dict)  # lines, with what the graphs say
     seeds: set[str] = field(default_factory=set)
     drawn: set[str] = field(default_factory=set)
     is_dim: bool = False
@@ -98,6 +101,8 @@ class Drawing:
         self.seeds = {self.subgraph.canonical(seed) for seed in self.scene.seeds}
         if answer is not None and answer.is_answer:
             self._read_answer(answer)
+        for conflict in find_conflicts(self.subgraph.triples):
+            self.disputed |= {edge_id(triple): conflict.sentence for triple in conflict.triples}
         from pyvis.network import Network  # slow to import
 
         net = Network(directed=True)
@@ -237,10 +242,12 @@ class Drawing:
         if key == self.selected or key in self.marked:
             color, text = palette.selected, palette.text
             width = max(width, SELECTED_WIDTH)
+        marks = (" ✓" if is_corrected else "") + (" ≠" if key in self.disputed else "")
+        titles = (triple.text, f"from {kg_of(triple)}", self.disputed.get(key, ""))
         return {
             "id": key,
-            "label": triple.relation.name + (" ✓" if is_corrected else ""),
-            "title": f"{triple.text}\nfrom {kg_of(triple)}",
+            "label": triple.relation.name + marks,
+            "title": "\n".join(filter(None, titles)),
             "color": {"color": color, "highlight": palette.selected, "hover": palette.selected},
             "width": width,
             "font": font(text, SMALL_FONT + 1 if is_on else SMALL_FONT),

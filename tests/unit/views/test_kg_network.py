@@ -189,3 +189,18 @@ def test_a_graph_has_one_colour_in_every_run_and_two_graphs_never_the_same() -> 
     assert len(set(together.values())) == len(names)
     assert kg_colors(names[:1], LIGHT)[names[0]] == together[names[0]]
     assert len(kg_colors([f"kg{i}" for i in range(20)], LIGHT)) == 20
+
+
+def test_values_on_which_graphs_disagree_are_both_drawn_and_marked_with_who_says_what() -> None:
+    values = [made.fact(made.INCEPTION, made.RELEASED, made.DATE)]
+    values.append(
+        made.fact(made.INCEPTION, made.RELEASED, Literal("2011", "xsd:gYear"), kg="music")
+    )
+    facts = [*values, made.fact(made.INCEPTION, made.DIRECTOR, made.NOLAN)]
+    story = [*made.story()[:3], NodeAdded(1, 0, 1, "select_relation", triples=tuple(facts))]
+    drawn = edges(RunView.of(made.entries(story)))
+    disputed = [edge for edge in drawn.values() if edge["label"] == "publication date ≠"]
+    assert len(disputed) == 2
+    for edge in disputed:
+        assert "is 2010-07-16 (films) and 2011 (music)" in edge["title"]
+    assert [e["label"] for e in drawn.values() if e not in disputed] == ["director"]
