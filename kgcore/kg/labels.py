@@ -199,12 +199,13 @@ class LabelIndex:
         return int(rows[0][0]) if rows else 0
 
     @cached_property
-    def _has_exact(self) -> bool:
+    def has_exact(self) -> bool:
+        """True when some literals come back from the store in another form than they were written in."""
         return bool(self.reader.select("SELECT 1 FROM exact_literal LIMIT 1"))
 
     def exact_literals(self, number: int, relation: int) -> dict[Literal, Literal]:
         """Map literals of a thing along a relation, as the store returns them, to how they were written."""
-        if not self._has_exact:
+        if not self.has_exact:
             return {}
         rows = self.reader.select(
             "SELECT stored, stored_type, written, written_type FROM exact_literal "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pyoxigraph import Literal as OxLiteral
@@ -276,10 +277,23 @@ class LocalGraph:
     def _end(self, quad: Quad) -> EntityId | Literal | None:
         end = quad.object
         if isinstance(end, OxLiteral):
-            return to_literal(end, self.prefixes)
+            literal = to_literal(end, self.prefixes)
+            return replace(literal, unit=self._unit(literal.unit)) if literal.unit else literal
         if is_unknown(self._store, end):
             return v.UNKNOWN_VALUE
         return self.prefixes.shorten(end.value) if isinstance(end, NamedNode) else None
+
+    def _unit(self, unit: str) -> str:
+        """Return the label of a unit that is a thing of this graph; else the unit as it is."""
+        if ":" not in unit:
+            return unit
+        identifier = self._id(unit)
+        labels = self.labels.labels(n.number for n in self.labels.nodes([identifier]).values())
+        return next(iter(labels.values()), identifier)
+
+    def quads(self) -> Iterator[Quad]:
+        """Go through all triples, as the store returns them."""
+        return iter(self._store)
 
     def _provenance(self, node: Node, relation: Relation, direction: Direction) -> Provenance:
         """Say in SPARQL what was asked; for people, never run."""

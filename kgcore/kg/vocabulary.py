@@ -148,7 +148,7 @@ def is_metadata(predicate: str) -> bool:
 
 def literal_kind(datatype: str) -> str:
     """Name the kind of a literal for people: date, number, text, …"""
-    if datatype in _NUMBERS:
+    if datatype in _NUMBERS or datatype.startswith(KG + "unit:"):
         return "number"
     return _NAMES.get(datatype, "text")
 
