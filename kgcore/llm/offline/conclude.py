@@ -7,8 +7,10 @@ not of the kind asked for.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from kgcore.llm.offline import compare
 from kgcore.llm.offline.question import Analysis
@@ -146,10 +148,10 @@ def make(
         fitness *= _ASTRAY
     fitness *= _IDLE ** sum(t.n_idle for t in used) * _KNOWN ** sum(t.n_known for t in used)
     seen = {t.mention for t in used} | set(mentions)
-    coverage = _coverage(analysis, explained, seen, set(numbers))
+    coverage = _coverage(analysis, explained, seen, set(numbers) | _told(analysis, used))
     return Conclusion(
         tuple(things),
-        text or _names(things, analysis),
+        text or _names(things, analysis, [t.begin for t in used]),
         coverage,
         fitness * (_DENIAL if is_denial else 1.0),
         is_denial,
@@ -160,11 +162,24 @@ def make(
     )
 
 
-def _names(things: Sequence[Thing], analysis: Analysis) -> str:
-    """Return the names of things as a list, each once; what is too long ends with an ellipsis."""
+def _told(analysis: Analysis, used: Sequence[Trail]) -> set[str]:
+    """Return the numbers that only tell which thing of a name is meant: "the *1969* film True Grit"."""
+    told = " ".join(e.description for t in used for e in t.begin if isinstance(e, Entity))
+    return {number for number in analysis.numbers if number in told.split()}
+
+
+def _names(
+    things: Sequence[Thing], analysis: Analysis, starts: Sequence[Sequence[Thing]] = ()
+) -> str:
+    """Return the names of things as a list, each once; what is too long ends with an ellipsis.
+
+    Things that share a name, with each other or with where the trails started, are told apart.
+    """
+    met = dict.fromkeys(chain(things, *starts))
+    called = Counter(t.name for t in met if isinstance(t, Entity))
     shown: list[str] = []
     room = MOST_LETTERS
-    for name in dict.fromkeys(_name(t, analysis) for t in things):
+    for name in dict.fromkeys(_name(t, analysis, is_one=called[t.name] < 2) for t in things):
         room -= len(name) + 2
         if room < 0 and shown:
             shown.append("…")
@@ -173,11 +188,11 @@ def _names(things: Sequence[Thing], analysis: Analysis) -> str:
     return analysis.say("comma").join(shown)
 
 
-def _name(thing: Thing, analysis: Analysis) -> str:
+def _name(thing: Thing, analysis: Analysis, *, is_one: bool) -> str:
     """Return how an answer calls a thing; of a date its year, where a year is asked for."""
-    if isinstance(thing, Literal) and analysis.is_year:
-        return year_of(thing) or thing.name
-    return thing.name
+    if isinstance(thing, Literal):
+        return (year_of(thing) if analysis.is_year else "") or thing.name
+    return thing.name if is_one or not thing.description else f"{thing.name} ({thing.description})"
 
 
 def _coverage(

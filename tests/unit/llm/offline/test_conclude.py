@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kgcore.llm.offline.conclude import MOST_LETTERS, answer_of, conclude, make
-from kgcore.llm.offline.trails import analysis_of
+from kgcore.llm.offline.question import analyse
+from kgcore.llm.offline.trails import Trail, analysis_of
 from kgcore.model import Entity, EntityId
 from kgcore.prompts import GiveAnswer, Situation
 
@@ -324,6 +326,25 @@ def test_only_things_of_the_kind_asked_for_are_named(world: Any) -> None:
     )
     born = conclusion(world, "Which people were born in Norville?", ["Norville"], known)
     assert born.text == "Ada Reed, Cy Moor"
+
+
+def test_things_of_one_name_are_told_apart() -> None:
+    first, second = (
+        Entity(EntityId(f"x:{year}"), "Dunes", f"{year} film", "x") for year in ("1984", "2021")
+    )
+    analysis = analyse("Which came first, Dunes (1984) or Dunes (2021)?", ())
+    trail = Trail(0, second.id, begin=(second,))
+    assert make(analysis, [trail], [first]).text == "Dunes (1984 film)"
+    assert make(analysis, [], [first]).text == "Dunes"
+    assert make(analysis, [], [first, second]).text == "Dunes (1984 film), Dunes (2021 film)"
+
+
+def test_a_year_that_tells_which_thing_is_meant_is_used() -> None:
+    dunes = Entity(EntityId("x:1984"), "Dunes", "1984 film", "x")
+    analysis = analyse("Who directed the 1984 film Dunes?", ("Dunes",))
+    told = Trail(0, dunes.id, begin=(dunes,))
+    untold = Trail(0, dunes.id, begin=(replace(dunes, description="film"),))
+    assert make(analysis, [told], [dunes]).coverage > make(analysis, [untold], [dunes]).coverage
 
 
 def test_a_count_names_a_number_and_none_of_the_things(world: Any) -> None:

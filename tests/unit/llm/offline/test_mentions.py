@@ -29,6 +29,7 @@ def spotted(*mentions: str) -> list[Candidate]:
         ("《盗梦空间》的导演是谁？", ["盗梦空间", "导演"], ("盗梦空间",)),
         ("法国的首都是哪里？", ["法国", "首都"], ("法国",)),
         ("How old is the universe?", [], ()),
+        ("Which came first, Dunes (1984) or Dunes (2021)?", [], ("Dunes (1984)", "Dunes (2021)")),
         ("Dunes 和 X-Men 哪部电影上映更早？", [], ("Dunes", "X-Men")),
         ("Dunes 和 Red Sea 谁更早？", ["Dunes", "和 Red Sea"], ("Dunes", "Red Sea")),
     ],
@@ -51,6 +52,23 @@ def test_the_kind_a_question_names_decides_between_equal_labels() -> None:
         choose_entity("Who is a member of the band Nirvana?", "Nirvana", [state, band], "en") == 1
     )
     assert choose_entity("涅槃乐队的成员是谁？", "涅槃", [state, band], "zh") == 1
+
+
+@pytest.mark.parametrize(
+    "question,mention,taken",
+    [
+        ("Who directed the 2021 film Dunes?", "Dunes", 1),
+        ("Who directed Dunes (2021)?", "Dunes (2021)", 1),
+        ("Which came first, Dunes (1984) or Dunes (2021)?", "Dunes (1984)", 0),
+        ("Which came first, Dunes (1984) or Dunes (2021)?", "Dunes (2021)", 1),
+    ],
+)
+def test_a_year_decides_between_equal_labels(question: str, mention: str, taken: int) -> None:
+    offered = [
+        candidate("Dunes", 0.9, "1984 film by Ada Reed"),
+        candidate("Dunes", 0.9, "2021 film by Cy Moor"),
+    ]
+    assert choose_entity(question, mention, offered, "en") == taken
 
 
 def test_of_equals_the_first_is_taken() -> None:
