@@ -45,8 +45,9 @@ from kgcore.runs.leaves import Leaves
 from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
-from kgcore.runs.store import SqlRunStore, now
+from kgcore.runs.store import SqlRunStore
 from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep, best_of
+from kgcore.transport.sql import now
 
 log = logging.getLogger(__name__)
 _BREAKPOINT = "breakpoint: "

@@ -33,8 +33,9 @@ from kgcore.runs.journal import (
 from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports, clean
-from kgcore.runs.store import SqlRunStore, now
+from kgcore.runs.store import SqlRunStore
 from kgcore.steps import Answer, Fact, LeafStep
+from kgcore.transport.sql import now
 
 MAX_QUESTION = 2_000  # characters
 

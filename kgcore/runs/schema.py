@@ -1,13 +1,8 @@
-"""The tables of the run store, how SQLite is set up for them, and what its errors become."""
+"""The tables of the run store."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-
-from kgcore.errors import StoreError
 
 SCHEMA_VERSION = 1
 
@@ -53,35 +48,3 @@ blobs_table = sa.Table(
 version_table = sa.Table(
     "schema_version", metadata, sa.Column("version", sa.Integer, primary_key=True)
 )
-
-
-class told:
-    """Turn a database error into a StoreError of one line; what was acknowledged stays."""
-
-    def __init__(self, doing: str) -> None:
-        self.doing = doing
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
-            said = str(error.orig) if isinstance(error, DBAPIError) else ""
-            reason = " ".join(said.split()) or type(error).__name__
-            raise StoreError(f"the run store failed ({self.doing}): {reason}") from error
-
-
-def prepare_sqlite(engine: sa.Engine, is_sync_full: bool) -> None:
-    """Use WAL, and begin every transaction as a writer: deferred ones fail under contention."""
-
-    @sa.event.listens_for(engine, "connect")
-    def on_connect(connection: Any, _record: object) -> None:
-        connection.isolation_level = None
-        connection.execute("PRAGMA busy_timeout=30000")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={'FULL' if is_sync_full else 'NORMAL'}")
-
-    @sa.event.listens_for(engine, "begin")
-    def on_begin(connection: sa.Connection) -> None:
-        is_read = connection.get_execution_options().get("is_read", False)
-        connection.exec_driver_sql("BEGIN" if is_read else "BEGIN IMMEDIATE")

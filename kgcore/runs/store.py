@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,11 +28,10 @@ from kgcore.runs.schema import (
     blobs_table,
     entries_table,
     metadata,
-    prepare_sqlite,
     runs_table,
-    told,
     version_table,
 )
+from kgcore.transport.sql import create_tables, now, open_engine, told
 
 LEASE_SECONDS = 15.0
 _LONGEST_LEASE = 3600.0  # what ends later still was written under a clock that was wrong
@@ -86,7 +83,7 @@ class SqlRunStore:
 
     def __init__(self, engine: sa.Engine, *, lease_seconds: float = LEASE_SECONDS) -> None:
         self.lease_seconds = lease_seconds
-        self._engine = engine
+        self.engine = engine
         self._reader = engine.execution_options(is_read=True)
 
     @classmethod
@@ -94,36 +91,10 @@ class SqlRunStore:
         cls, where: Path | str, *, is_sync_full: bool = False, lease_seconds: float = LEASE_SECONDS
     ) -> SqlRunStore:
         """Open or create the store: a folder holding runs.sqlite, or a database URL."""
-        url: sa.URL | str
-        if isinstance(where, Path):
-            where.mkdir(parents=True, exist_ok=True)
-            if not os.access(where, os.W_OK):
-                raise StoreError(f"the data folder {where} cannot be written")
-            url = sa.URL.create("sqlite", database=str(where / "runs.sqlite"))
-        else:
-            url = where
-        try:
-            engine = sa.create_engine(url)
-        except (sa.exc.ArgumentError, ImportError) as error:  # no URL, or a driver not installed
-            raise StoreError("the run store's address is none, or its driver is missing") from error
-        if engine.dialect.name == "sqlite":
-            prepare_sqlite(engine, is_sync_full)
-        store = cls(engine, lease_seconds=lease_seconds)
+        engine = open_engine(where, is_sync_full=is_sync_full)
         with told(f"open {engine.url.render_as_string(hide_password=True)}"):
-            store._create_tables()
-        return store
-
-    def _create_tables(self) -> None:
-        with self._engine.begin() as connection:
-            metadata.create_all(connection)
-            version = connection.execute(sa.select(version_table.c.version)).scalar()
-            if version is None:
-                connection.execute(version_table.insert().values(version=SCHEMA_VERSION))
-            elif version != SCHEMA_VERSION:
-                raise StoreError(
-                    f"the run store has format {version}, this program reads {SCHEMA_VERSION}; "
-                    "it was left untouched"
-                )
+            create_tables(engine, metadata, version_table, SCHEMA_VERSION)
+        return cls(engine, lease_seconds=lease_seconds)
 
     def create(
         self,
@@ -149,7 +120,7 @@ class SqlRunStore:
             "status": ended.status if ended else "interrupted",
             "answer": ended.answer.text if ended and ended.answer else "",
         }
-        with told("create"), self._engine.begin() as connection:
+        with told("create"), self.engine.begin() as connection:
             if connection.execute(
                 sa.select(runs_table.c.id).where(runs_table.c.id == started.run_id)
             ).first():
@@ -159,7 +130,7 @@ class SqlRunStore:
 
     def append(self, run_id: str, entries: Sequence[Entry], *, driver: str) -> None:
         """Write the entries durably, all or none, before returning."""
-        with told("append"), self._engine.begin() as connection:
+        with told("append"), self.engine.begin() as connection:
             holder = connection.execute(
                 sa.select(runs_table.c.driver).where(runs_table.c.id == run_id)
             ).scalar()
@@ -259,7 +230,7 @@ class SqlRunStore:
             raise InputError(f"cannot set {', '.join(sorted(set(values) - allowed))} on a run")
         if "tags" in values:
             values["tags"] = json.dumps(list(values["tags"]), ensure_ascii=False)
-        with told("write"), self._engine.begin() as connection:
+        with told("write"), self.engine.begin() as connection:
             done = connection.execute(
                 runs_table.update().where(runs_table.c.id == run_id).values(values)
             )
@@ -269,7 +240,7 @@ class SqlRunStore:
     def delete(self, run_id: str) -> None:
         """Remove a run for good, with the blobs nobody else uses."""
         used = sa.select(entries_table.c.blob).where(entries_table.c.blob.is_not(None))
-        with told("delete"), self._engine.begin() as connection:
+        with told("delete"), self.engine.begin() as connection:
             connection.execute(entries_table.delete().where(entries_table.c.run_id == run_id))
             done = connection.execute(runs_table.delete().where(runs_table.c.id == run_id))
             connection.execute(blobs_table.delete().where(blobs_table.c.hash.not_in(used)))
@@ -281,7 +252,7 @@ class SqlRunStore:
         now_ = time.time()
         is_held = runs_table.c.lease_until.between(now_, now_ + _LONGEST_LEASE)
         free = sa.or_(sa.not_(is_held), runs_table.c.driver.in_(("", driver)))
-        with told("lease"), self._engine.begin() as connection:
+        with told("lease"), self.engine.begin() as connection:
             done = connection.execute(
                 runs_table.update()
                 .where(runs_table.c.id == run_id, free)
@@ -293,7 +264,7 @@ class SqlRunStore:
 
     def renew_lease(self, run_id: str, driver: str) -> bool:
         """Extend the lease; False when it is another's."""
-        with told("lease"), self._engine.begin() as connection:
+        with told("lease"), self.engine.begin() as connection:
             done = connection.execute(
                 runs_table.update()
                 .where(runs_table.c.id == run_id, runs_table.c.driver == driver)
@@ -310,7 +281,7 @@ class SqlRunStore:
 
     def release_lease(self, run_id: str, driver: str) -> None:
         """Stop being the run's driver."""
-        with told("lease"), self._engine.begin() as connection:
+        with told("lease"), self.engine.begin() as connection:
             connection.execute(
                 runs_table.update()
                 .where(runs_table.c.id == run_id, runs_table.c.driver == driver)
@@ -319,7 +290,7 @@ class SqlRunStore:
 
     def close(self) -> None:
         """Close all connections."""
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 def _entry(run_id: str, row: Any) -> Entry:
@@ -358,8 +329,3 @@ def _decode(data: bytes) -> EntryBody:
 def _seconds_left(until: float) -> float:
     left = until - time.time()
     return left if 0 < left <= _LONGEST_LEASE else 0.0
-
-
-def now() -> str:
-    """The time for people: ISO 8601, UTC, milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
