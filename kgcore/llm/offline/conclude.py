@@ -148,7 +148,9 @@ def make(
         fitness *= _ASTRAY
     fitness *= _IDLE ** sum(t.n_idle for t in used) * _KNOWN ** sum(t.n_known for t in used)
     seen = {t.mention for t in used} | set(mentions)
-    coverage = _coverage(analysis, explained, seen, set(numbers) | _told(analysis, used))
+    told = _told(analysis, used)
+    explained.update((n, 1.0) for n, clue in enumerate(analysis.clues) if clue.text in told)
+    coverage = _coverage(analysis, explained, seen, set(numbers) | told)
     return Conclusion(
         tuple(things),
         text or _names(things, analysis, [t.begin for t in used]),
