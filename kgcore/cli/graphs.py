@@ -1,12 +1,10 @@
-"""`kg`: list, import, search, look around in, and remove graphs."""
+"""`kg`: search, look around in, and remove graphs."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kgcore.bootstrap import build
 from kgcore.cli.output import plain, show, table, triple_text
@@ -15,44 +13,6 @@ from kgcore.kg import KnowledgeGraph
 from kgcore.model import Direction, EntityId, RelationId, Triple
 from kgcore.steps import RelationOption
 from kgcore.views.report import triple_dict
-
-if TYPE_CHECKING:
-    from kgcore.kg.graph_folder import Manifest
-    from kgcore.kg.importer import Progress, Skipped
-
-_BAR, _SHOWN = 30, 20  # characters of the progress bar; skipped statements that are named
-
-
-def _manifest(manifest: Manifest) -> dict[str, Any]:
-    names = ("name", "version", "files", "created", "n_triples", "n_entities", "n_relations")
-    data = {name: getattr(manifest, name) for name in names}
-    return {**data, "n_skipped": manifest.n_skipped, "languages": manifest.languages}
-
-
-def import_files(arguments: Namespace) -> int:
-    """Import RDF files as one graph."""
-    skipped: list[Skipped] = []
-    bar = _Bar(is_on=sys.stderr.isatty())
-    try:
-        manifest = build().import_graph(
-            [Path(name) for name in arguments.files],
-            arguments.name,
-            skip_errors=arguments.skip_errors,
-            progress=bar.move,
-            on_skip=lambda one: skipped.append(one) if len(skipped) < _SHOWN else None,
-        )
-    finally:
-        bar.clear()
-    lines = [
-        f"{plain(manifest.name)}: {manifest.n_triples:,} triples, {manifest.n_entities:,} entities, "
-        f"{manifest.n_relations:,} relations"
-    ]
-    if manifest.n_skipped:
-        lines.append(f"{manifest.n_skipped:,} statements could not be read and were skipped:")
-        lines += [plain(f"  {s.file}, line {s.line}: {s.reason}") for s in skipped]
-    named = [{"file": s.file, "line": s.line, "reason": s.reason} for s in skipped]
-    show(arguments, {**_manifest(manifest), "skipped": named}, lines)
-    return 0
 
 
 def remove(arguments: Namespace) -> int:
@@ -145,26 +105,3 @@ def _relations(graph: KnowledgeGraph, identifier: str) -> Sequence[RelationOptio
     if not options and not graph.describe(ids).entities:
         raise InputError(f"{graph.id} has no entity {identifier}")
     return options
-
-
-class _Bar:
-    """A progress bar on standard error."""
-
-    def __init__(self, *, is_on: bool) -> None:
-        self._is_on, self._last = is_on, ""
-
-    def move(self, progress: Progress) -> None:
-        """Show how far the import is."""
-        if not self._is_on:
-            return
-        done = min(1.0, progress.done / progress.total) if progress.total else 1.0
-        filled = round(done * _BAR)
-        line = f"[{'#' * filled}{' ' * (_BAR - filled)}] {done:4.0%} {progress.stage}"
-        if line != self._last:
-            print(f"\r{line:<60}", end="", file=sys.stderr, flush=True)
-            self._last = line
-
-    def clear(self) -> None:
-        """Remove the bar."""
-        if self._last:
-            print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)

@@ -8,19 +8,21 @@ from typing import Any, NoReturn
 
 METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or think-on-graph-r"
 NO_LIMIT = "none"
+FILE_FORMATS = ("turtle", "nquads", "graphml", "csv")
 _EPILOG = """\
 commands:
   ask QUESTION                            ask a question
-  kg list | import FILE... --name N       the graphs; read RDF files as one
+  kg list | import FILE... --name N       the graphs; read RDF, tables, GraphML, … as one
   kg add N --sparql URL | --musicbrainz   a remote graph; kg check N, kg refresh N
   kg search TEXT | relations ID | edges ID [RELATION]
+  kg columns FILE | export N --as F       what a table's columns mean; a graph as a file
   kg remove N
   runs list | show RUN                    what was asked; one run with its log
   runs replay RUN                         check that the journal gives the same answer, without any call
   runs resume RUN                         go on after an interruption, a stop or a spent budget
   runs fork RUN --at P[.I]                go on from a past step with another reply, prompt or without a relation
   runs rerun RUN                          start over, asking only what has changed
-  runs export RUN | import FILE           one run as one JSON file
+  runs export RUN [--as F] | import FILE  one run as one JSON file; its triples as F
   model check [NAME]                      is a model within reach?
 
 COMMAND --help tells more; each takes --json. Data lies in KGCORE_HOME."""
@@ -192,12 +194,19 @@ def _add_budget(parser: Parser) -> None:
 
 def _add_graphs(group: Any) -> None:
     _add_connections(group)
-    load = _command(group, "import", "graphs:import_files", "import RDF files as one graph")
+    load = _command(group, "import", "files:import_files", "import files as one graph")
     load.add_argument("files", nargs="+", metavar="FILE")
     load.add_argument("--name", required=True, type=text, metavar="N")
     load.add_argument(
         "--skip-errors", action="store_true", help="skip and count what cannot be read"
     )
+    columns = _command(group, "columns", "files:show_columns", "show what a table's columns mean")
+    columns.add_argument("file", metavar="FILE")
+    for parser in (load, columns):
+        _add_columns(parser)
+    export = _command(group, "export", "files:export", "write a graph as a file")
+    export.add_argument("name", type=text, metavar="N")
+    _add_export(export, FILE_FORMATS, required=True)
     search = _command(group, "search", "graphs:search", "find entities by their names")
     search.add_argument("text", type=text, metavar="TEXT")
     search.add_argument("--limit", type=count, default=10, metavar="N")
@@ -212,6 +221,35 @@ def _add_graphs(group: Any) -> None:
         _add_graph_names(parser)
     remove = _command(group, "remove", "graphs:remove", "remove a graph")
     remove.add_argument("name", type=text, metavar="N")
+
+
+def _add_columns(parser: Parser) -> None:
+    parser.add_argument(
+        "--columns",
+        default="",
+        type=text,
+        metavar="ROLE=NAME,…",
+        help="what columns of a table are: subject=A,relation=B,object=C, or id=A,label=B,entity=C,literal=D",
+    )
+    parser.add_argument("--no-header", action="store_true", help="the first row is no header")
+    parser.add_argument(
+        "--objects",
+        choices=("auto", "entity", "literal"),
+        default="auto",
+        help="objects of a table are things, values, or decided cell by cell",
+    )
+
+
+def _add_export(parser: Parser, formats: tuple[str, ...], *, required: bool = False) -> None:
+    parser.add_argument(
+        "--as",
+        dest="format",
+        choices=formats,
+        required=required,
+        default=formats[0],
+        help="how it is written",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
 
 
 def _add_connections(group: Any) -> None:
@@ -250,8 +288,8 @@ def _add_runs(group: Any) -> None:
     _add_settings(rerun)
     _add_graph_names(rerun, "a graph; repeatable (default: those of the run)")
     _add_budget(rerun)
-    export = _run_command(group, "export", "runs:export", "write a run as one JSON file")
-    export.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    export = _run_command(group, "export", "runs:export", "write a run, or the triples it saw")
+    _add_export(export, ("json", *FILE_FORMATS))
     load = _command(group, "import", "runs:import_file", "read an exported run")
     load.add_argument("file", metavar="FILE")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgcore.bootstrap import Studio, build
+from kgcore.cli import files
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
@@ -145,9 +146,11 @@ def rerun(arguments: Namespace) -> int:
 
 
 def export(arguments: Namespace) -> int:
-    """Write a run as one JSON file."""
+    """Write a run as one JSON file, or the triples it saw."""
     studio = build()
     run_id = studio.store.find(arguments.id)
+    if arguments.format != "json":
+        return files.export_run(arguments, studio, run_id)
     text = export_run(studio.store, run_id)
     if not arguments.output or arguments.output == "-":
         sys.stdout.write(text)

@@ -91,7 +91,7 @@ class ColumnMapping:
         """
         columns = list(self.columns)
         given = {role for role, _ in roles}
-        if given & set(_TRIPLE):
+        if given >= set(_TRIPLE):
             columns = [replace(column, role="ignore") for column in columns]
         for role, name in roles:
             position = self._position(name)
