@@ -108,13 +108,13 @@ class _TlsPool(HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
 
-def pools(proxy: str | None = None) -> PoolManager:
+def pools(proxy: str | None, *, is_tls: bool) -> PoolManager:
     """Return a manager of guarded connections, direct or through a proxy."""
-    settings: dict[str, Any] = {
-        "maxsize": MAX_IDLE,
-        "ssl_context": _tls_context(),
-        "retries": False,
-    }
+    settings: dict[str, Any] = {"maxsize": MAX_IDLE, "retries": False}
+    if is_tls:
+        settings["ssl_context"] = (
+            _tls_context()
+        )  # takes a while: the lists of whom to trust are long
     manager = ProxyManager(proxy, **settings) if proxy else PoolManager(**settings)
     manager.pool_classes_by_scheme = {"http": _PlainPool, "https": _TlsPool}
     return manager

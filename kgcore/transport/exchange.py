@@ -29,7 +29,7 @@ class Exchanger:
     ) -> None:
         self._guard, self._user_agent = guard, user_agent
         self._connect_timeout_s, self._max_bytes = connect_timeout_s, max_bytes
-        self._managers: dict[str | None, PoolManager] = {}
+        self._managers: dict[tuple[str | None, bool], PoolManager] = {}
         self._lock = threading.Lock()
 
     def wire(self, request: HttpRequest) -> Wire:
@@ -43,7 +43,7 @@ class Exchanger:
         """
         started = time.monotonic()
         left = max(_MIN_S, end - started)
-        manager = self._manager(self._proxy(request.url))
+        manager = self._manager(request.url)
         with using(wire):
             raw = manager.urlopen(
                 request.method,
@@ -100,11 +100,12 @@ class Exchanger:
             return None
         return proxy if "://" in proxy else f"http://{proxy}"
 
-    def _manager(self, proxy: str | None) -> PoolManager:
+    def _manager(self, url: str) -> PoolManager:
+        proxy, is_tls = self._proxy(url), urlsplit(url).scheme.lower() == "https"
         with self._lock:
-            if proxy not in self._managers:
-                self._managers[proxy] = pools(proxy)
-            return self._managers[proxy]
+            if (proxy, is_tls) not in self._managers:
+                self._managers[proxy, is_tls] = pools(proxy, is_tls=is_tls)
+            return self._managers[proxy, is_tls]
 
 
 def _until(end: float, chunks: Iterable[bytes]) -> Iterable[bytes]:

@@ -122,4 +122,6 @@ def _tls_words(error: ssl.SSLError) -> str:
         return _VERIFY.get(error.verify_code, "its certificate is not trusted here")
     if error.reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"):
         return "it does not speak https at this port (is it http?)"
+    if isinstance(error, ssl.SSLEOFError):
+        return "it hung up on a secure connection (is it http?)"
     return "no secure connection could be agreed on"

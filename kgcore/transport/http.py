@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from kgcore.errors import BadReplyError, RateLimitedError, RefusedKeyError
+from kgcore.transport.addresses import origin
 
 Check = Callable[["HttpResponse"], bool]
 
@@ -36,10 +37,11 @@ class HttpResponse:
 
 def check_status(response: HttpResponse) -> bool:
     """Raise the error a status stands for; True for a reply that may be kept."""
+    host = origin(response.url) if response.url else "the service"
     if response.status in (401, 403):
-        raise RefusedKeyError("the service refused the request")
+        raise RefusedKeyError(f"{host} refused the request (status {response.status})")
     if response.status == 429:
-        raise RateLimitedError("the service keeps saying: too many requests")
-    if response.status >= 400 or response.status == 204:
-        raise BadReplyError(f"the service answered with status {response.status}")
+        raise RateLimitedError(f"{host} says: too many requests")
+    if response.status >= 300:
+        raise BadReplyError(f"{host} answered with status {response.status}")
     return True

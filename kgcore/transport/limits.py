@@ -22,7 +22,7 @@ from kgcore.transport.database import TROUBLE, SharedFile, T, Work
 log = logging.getLogger(__name__)
 MINUTE = 60.0
 POLL_S = 0.03  # between two looks for a free place
-_MARGIN = 1.03  # requests started a second apart may arrive a little closer
+_MARGIN = 1.05  # requests started a second apart may arrive a little closer
 _GRACE_S = 5.0  # how long after its end a request of a dead process keeps its place
 
 _SCHEMA = """

@@ -180,10 +180,12 @@ class Transport:
                 check=time_left.allowance.check,
                 give_up=wire.cut,
             )
-            allow_private = self._guard.allow_private
-            onward = next_request(request, response, allow_private=allow_private)
         except FAILURES as error:
             return failed(error, host, time.monotonic() - started)
+        try:
+            onward = next_request(request, response, allow_private=self._guard.allow_private)
+        except BadReplyError as error:
+            return Outcome(host, error=error)
         if onward is not None:
             return Outcome(host, response, onward=onward)
         accept = {name.lower(): value for name, value in request.headers}.get("accept", "")

@@ -210,10 +210,13 @@ class FaultyServer:
                 connection = context.wrap_socket(connection, server_side=True)
             with connection, connection.makefile("rb") as stream:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                while (request := _read(stream)) is not None:
-                    if not self._answer(connection, request):
-                        return
-        except (OSError, ValueError):
+                try:
+                    while (request := _read(stream)) is not None:
+                        if not self._answer(connection, request):
+                            return
+                except ValueError:  # not HTTP, perhaps the first bytes of TLS
+                    connection.sendall(b"HTTP/1.1 400 X\r\nContent-Length: 0\r\n\r\n")
+        except OSError:
             connection.close()  # the other side went away, which is what many tests are about
 
     def _answer(self, connection: socket.socket, request: Received) -> bool:
