@@ -27,9 +27,11 @@ def opening(pieces: Sequence[Piece], lex: Lexicon) -> int | None:
 
 def is_verb(piece: Piece, lex: Lexicon) -> bool:
     """Tell whether a piece is written as a verb."""
-    text = piece.text.casefold()
-    first = text.split(" ")[0]
-    return piece.kind == "cue" and (text.endswith(("ed", "ing")) or first in lex.verbs)
+    words = piece.text.casefold().split(" ")
+    is_written = words[0] in lex.verbs or any(
+        w.endswith(("ed", "ing")) for w in (words[0], words[-1])
+    )
+    return piece.kind == "cue" and is_written
 
 
 def _asks(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:

@@ -174,6 +174,10 @@ def test_what_is_shared_is_followed_there_and_back() -> None:
     assert [c.is_back for c in analysis.clues if c.text == "director"] == [False, True]
 
 
+def test_a_verb_with_its_preposition_is_no_title() -> None:
+    assert analyse("Who played in Dunes?", ("Dunes",)).directions == (("out",),)
+
+
 def test_shares_that_are_traded_are_not_shared() -> None:
     analysis = analyse("On which stock exchanges are Dunes shares traded?", ("Dunes",))
     assert not any(clue.is_back for clue in analysis.clues)
