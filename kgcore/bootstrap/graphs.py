@@ -122,7 +122,7 @@ class Graphs:
             raise InputError(f"there is a graph called {connection.name!r} already")
         if password and not connection.user:
             raise InputError("a password needs the name of its user")
-        connection = self.remote.tidied(connection)
+        connection = self.remote.check(connection)
         health = self.remote.probe(connection, password)
         if not health.is_up and not anyway:
             return health
@@ -161,7 +161,9 @@ class Graphs:
         if not self.connections.has(name):
             GraphFolders(self.home).manifest(name)
             raise InputError(f"{name} lies in the data folder; import its files again instead")
-        return self.connections.refresh(name)
+        fresh = self.connections.refresh(name)
+        self.remote.clear_cache(name)
+        return fresh
 
     def remove(self, name: str) -> None:
         """Delete a graph from the data folder, or the connection to one."""
@@ -172,6 +174,7 @@ class Graphs:
                 del self._open_ones[key]
             if self.connections.has(name):
                 self.connections.remove(name)
+                self.remote.clear_cache(name)
                 self.remote.secrets.set_for_session(password_name(name), "")
             else:
                 remove_graph(self.home, name)

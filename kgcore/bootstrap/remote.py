@@ -16,9 +16,19 @@ from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection, Health, password_name
 
 if TYPE_CHECKING:
+    from kgcore.transport.cache import ResponseCache
     from kgcore.transport.transport import Transport
 
 Password = Callable[[], str | None]
+_DAY_S = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A transport and the cache it keeps replies in; None where a person wants none kept."""
+
+    transport: Transport
+    cache: ResponseCache | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,7 @@ class Remote:
     settings: Callable[[], Settings]
     secrets: Secrets
     allows_private: bool
-    _transports: dict[tuple[object, ...], Transport] = field(default_factory=dict)
+    _lines: dict[tuple[object, ...], _Line] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock)
 
     def open(self, connection: Connection, languages: tuple[str, ...]) -> KnowledgeGraph:
@@ -38,54 +48,100 @@ class Remote:
         if password is not None and not password():
             raise InputError(
                 f"the graph {connection.name!r} needs the password of {connection.user}: "
-                f"give it on the page or set {password_name(connection.name)}"
+                f"give it on the page Knowledge graphs or set {password_name(connection.name)}"
             )
-        graph: KnowledgeGraph = _adapter(connection, "graph").open_remote(
-            connection, self.transport(), languages=languages, password=password
+        if connection.kind == "musicbrainz":
+            from kgcore.kg.musicbrainz.graph import MusicBrainzGraph
+
+            return MusicBrainzGraph(connection, self.transport(), languages=languages)
+        made: KnowledgeGraph = _sparql("graph").SparqlGraph(
+            connection,
+            self.transport(),
+            languages=languages,
+            password=password,
+            folder=self.home,
         )
-        return graph
+        return made
 
     def probe(self, connection: Connection, password: str = "") -> Health:
         """Look whether a remote graph answers, and what it holds; never raises for one that does not."""
         ask = (lambda: password) if password else self._password(connection)
         try:
-            health: Health = _adapter(connection, "probe").probe(
-                connection, self.transport(), password=ask
-            )
+            if connection.kind == "musicbrainz":
+                from kgcore.kg.musicbrainz.probe import probe
+
+                return probe(connection, self.transport())
+            health: Health = _sparql("probe").probe(connection, self.transport(), password=ask)
             return health
         except InputError:
             raise
         except KGCoreError as error:
             return Health(False, problem=str(error))
 
-    def tidied(self, connection: Connection) -> Connection:
+    def check(self, connection: Connection) -> Connection:
         """Return a connection with its address tidied; InputError for one that may not be asked."""
         from kgcore.transport.addresses import check_address
 
         address = check_address(connection.address, self.allows_private)
         return replace(connection, address=address)
 
+    # the transport
+
     def transport(self) -> Transport:
         """Return the transport with the settings in force."""
-        from kgcore.transport.transport import Transport
+        return self._line().transport
 
+    def cache_size(self) -> tuple[int, int]:
+        """Return how many replies are kept, and their bytes."""
+        cache = self._line().cache
+        return cache.size() if cache is not None else (0, 0)
+
+    def clear_cache(self, name: str = "") -> int:
+        """Forget the kept replies of a graph, or of all; return how many there were."""
+        cache = self._line().cache
+        if cache is None:
+            return 0
+        return cache.clear(f"{name}@" if name else "")
+
+    def _line(self) -> _Line:
         settings = self.settings()
         key = (settings.contact, settings.cache_mb, settings.cache_days)
         with self._lock:
-            if key not in self._transports:
-                self._transports.clear()
-                self._transports[key] = Transport(
-                    user_agent=user_agent(settings.contact), allow_private=self.allows_private
-                )
-            return self._transports[key]
+            if key not in self._lines:
+                for line in self._lines.values():
+                    if line.cache is not None:
+                        line.cache.close()
+                self._lines.clear()
+                self._lines[key] = self._make(settings)
+            return self._lines[key]
+
+    def _make(self, settings: Settings) -> _Line:
+        from kgcore.transport.cache import ResponseCache
+        from kgcore.transport.limits import Limits
+        from kgcore.transport.transport import Transport
+
+        folder, cache = self.home / "cache", None
+        if settings.cache_mb and settings.cache_days:
+            cache = ResponseCache(
+                folder / "replies.sqlite",
+                max_bytes=settings.cache_mb * 1_000_000,
+                max_age_s=settings.cache_days * _DAY_S,
+            )
+        transport = Transport(
+            user_agent=user_agent(settings.contact),
+            allow_private=self.allows_private,
+            limits=Limits(file=folder / "limits.sqlite"),
+            cache=cache,
+        )
+        return _Line(transport, cache)
 
     def _password(self, connection: Connection) -> Password | None:
         name = password_name(connection.name)
         return (lambda: self.secrets.key(name)) if connection.user else None
 
 
-def _adapter(connection: Connection, part: str) -> Any:
+def _sparql(part: str) -> Any:
     try:
-        return import_module(f"kgcore.kg.{connection.kind}.{part}")
+        return import_module(f"kgcore.kg.sparql.{part}")
     except ImportError as error:
-        raise ServiceError(f"graphs of the kind {connection.kind} cannot be opened yet") from error
+        raise ServiceError("SPARQL endpoints cannot be opened yet") from error

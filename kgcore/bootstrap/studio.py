@@ -176,6 +176,14 @@ class Studio:
         """Delete a graph from the data folder, or the connection to one."""
         self._graphs.remove(name)
 
+    def cache_size(self) -> tuple[int, int]:
+        """Return how many replies of remote graphs are kept, and their bytes."""
+        return self._graphs.remote.cache_size()
+
+    def clear_cache(self, name: str = "") -> int:
+        """Forget the kept replies of a remote graph, or of all; return how many there were."""
+        return self._graphs.remote.clear_cache(name)
+
     # models
 
     def prompts(self, name: str = "") -> FilePromptSet:
