@@ -104,14 +104,15 @@ class MusicBrainzData:
         kind = target_type.replace("_", "-")
         target = relation.find(f"{_MMD}target")
         end = relation.find(f"{_MMD}{kind}")
-        if target is None:
-            return
-        mbid = target.get("id") or (end.get("id") if end is not None else target.text) or ""
-        other = (kind, mbid)
         if end is not None:
             self._visit(end, None)
-        if kind == "url" and "resource" not in self.parts[other]:
-            self.attributes[other]["id"] = mbid
+            other = (kind, end.get("id", ""))
+        elif target is not None:
+            other = (kind, target.get("id") or target.text or "")
+        else:
+            return
+        if kind == "url" and target is not None and "resource" not in self.parts[other]:
+            self.attributes[other]["id"] = other[1]
             resource = Element(f"{_MMD}resource")
             resource.text = target.text
             self.parts[other]["resource"] = resource

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kgcore.kg.musicbrainz.client import Reply
 from kgcore.kg.musicbrainz.kinds import entity_id, is_identity, kinds
-from kgcore.kg.musicbrainz.replies import Edges, Group
+from kgcore.kg.musicbrainz.replies import Edges, Group, Page
 from kgcore.kg.vocabulary import XSD, literal_kind
 from kgcore.model import (
     Direction,
@@ -17,8 +18,9 @@ from kgcore.model import (
     Relation,
     Triple,
 )
-from kgcore.steps import RelationOption
+from kgcore.steps import EdgeSet, RelationOption
 
+Pair = tuple[EntityId, EntityId]
 _EXAMPLES = 3
 
 
@@ -55,27 +57,9 @@ def merge(one: RelationOption, other: RelationOption) -> RelationOption:
     )
 
 
-def triple_of(
-    asked: Entity,
-    relation: Relation,
-    end: Entity | Literal,
-    direction: Direction,
-    origin: Provenance,
-) -> Triple:
-    """Write an edge down as the graph holds it: read backwards, the asked thing is the object."""
-    if direction == "in" and isinstance(end, Entity):
-        return Triple(end, relation, asked, origin)
-    return Triple(asked, relation, end, origin)
-
-
 def as_asked(entity: Entity, asked: EntityId) -> Entity:
     """Return a thing under the id it was asked by: a merged one has another now."""
     return replace(entity, id=asked)
-
-
-def ids_of(edges: Edges) -> set[EntityId]:
-    """The ids of the things that edges lead to."""
-    return {end.id for end in edges.notes if isinstance(end, Entity)}
 
 
 def things_of(reply: Reply | None) -> list[EntityId]:
@@ -87,3 +71,43 @@ def things_of(reply: Reply | None) -> list[EntityId]:
         for relation in data.get(f"{kind}-relation-list") or ()
         if is_identity(relation.get("type", "")) and (relation.get(kind) or {}).get("id")
     ]
+
+
+class Answer:
+    """Gathers the edges of several things."""
+
+    def __init__(self, kg: str, direction: Direction, limit: int) -> None:
+        self._kg, self._direction, self._limit = kg, direction, limit
+        self._triples: dict[Triple, None] = {}
+        self._same: dict[Pair, None] = {}
+        self._more: list[tuple[EntityId, int]] = []
+        self._notes: dict[str, None] = {}
+        self._is_at_least = False
+
+    def add(self, asked: EntityId, known: Page, edges: Edges, same: Iterable[Pair]) -> None:
+        """Add the edges of one thing, at most as many as asked for."""
+        me = as_asked(known.entity, asked)
+        origin = Provenance(self._kg, known.query, known.when)
+        shown = list(edges.notes)[: self._limit]
+        for end in shown:
+            relation = edges.relation(end, self._kg)
+            if self._direction == "in" and isinstance(end, Entity):
+                triple = Triple(end, relation, me, origin)
+            else:
+                triple = Triple(me, relation, end, origin)
+            self._triples.setdefault(triple)
+        if edges.total > len(shown):
+            self._more.append((asked, edges.total - len(shown)))
+        self._is_at_least = self._is_at_least or edges.is_at_least
+        self._same |= dict.fromkeys(same)
+        self._notes |= dict.fromkeys(note for note in (known.note, edges.hint) if note)
+
+    def edge_set(self) -> EdgeSet:
+        """Return all that was added."""
+        return EdgeSet(
+            tuple(self._triples),
+            tuple(self._same),
+            tuple(self._more),
+            self._is_at_least,
+            notes=tuple(self._notes),
+        )

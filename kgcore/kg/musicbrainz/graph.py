@@ -18,33 +18,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from kgcore.errors import TooHeavyError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.connections import Connection
 from kgcore.kg.linking import link, link_question
-from kgcore.kg.musicbrainz.answers import as_asked, ids_of, merge, option_of, things_of, triple_of
+from kgcore.kg.musicbrainz.answers import Answer, as_asked, merge, option_of, things_of
 from kgcore.kg.musicbrainz.client import Client, about, phrase
-from kgcore.kg.musicbrainz.kinds import (
-    LIST_LENGTH,
-    PAGE_LENGTH,
-    entity_id,
-    is_relation,
-    kind_and_mbid,
-    kinds,
-)
+from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, is_relation, kind_and_mbid
 from kgcore.kg.musicbrainz.names import FoundNames
-from kgcore.kg.musicbrainz.replies import Edges, Group, Page, linked, page
+from kgcore.kg.musicbrainz.pages import Mbid, Pages
+from kgcore.kg.musicbrainz.replies import Group, Page
 from kgcore.kg.musicbrainz.searching import MOST_SEARCHES, Wanted, name_wanted, names_wanted
 from kgcore.kg.vocabulary import Prefixes
-from kgcore.model import Direction, Entity, EntityId, Provenance, RelationId, Triple
+from kgcore.model import Direction, Entity, EntityId, RelationId
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 from kgcore.transport.transport import Transport
 
-_LEAN = (
-    "MusicBrainz has too much on {}: relationships to recordings, releases and works are left out"
-)
 _WIKI = "https://www.wikidata.org/wiki/"
 
 
@@ -59,8 +48,8 @@ class MusicBrainzGraph:
         content = repr((connection.address, self._languages, connection.data_version))
         self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
         scope = f"{self._id}@{self._version}"
-        self._too_large: set[tuple[str, str]] = set()  # things whose whole lookup is not read
         self._client = Client(connection.address, transport, scope=scope)
+        self._pages = Pages(self._client, self._languages, self._id)
 
     @property
     def id(self) -> str:
@@ -98,15 +87,18 @@ class MusicBrainzGraph:
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Look each thing up; what lies in an area is browsed."""
         options: dict[Group, RelationOption] = {}
+        notes: dict[str, None] = {}
         for asked, mbid in self._asked(entities).items():
-            known = self._page(*mbid)
+            known = self._pages.get(mbid)
             if known is None:
                 continue
-            groups = {**known.groups, **self._around(*mbid)}
-            for group, edges in groups.items():
+            notes |= dict.fromkeys([known.note])
+            for group, edges in self._pages.groups(known, mbid).items():
+                notes.setdefault(edges.hint)
                 option = option_of(asked, group, edges, self._id)
                 options[group] = merge(options[group], option) if group in options else option
-        return RelationOptions(tuple(option for _, option in sorted(options.items())))
+        found = tuple(option for _, option in sorted(options.items()))
+        return RelationOptions(found, notes=tuple(filter(None, notes)))
 
     def edges(
         self,
@@ -121,32 +113,19 @@ class MusicBrainzGraph:
         wanted = RelationId(self.prefixes.shorten(self.prefixes.expand(relation)))
         if not self.has_relation(wanted) or limit < 0:
             return EdgeSet()
-        triples: dict[Triple, None] = {}
-        same: list[tuple[EntityId, EntityId]] = []
-        more: list[tuple[EntityId, int]] = []
-        is_at_least = False
+        answer = Answer(self._id, direction, limit)
         for identifier, mbid in asked.items():
-            known = self._page(*mbid)
-            edges = self._edges(known, mbid, (wanted, direction), limit) if known else None
-            if known is None or edges is None:
-                continue
-            me = as_asked(known.entity, identifier)
-            origin = Provenance(self._id, known.query, known.when)
-            for end in list(edges.notes)[:limit]:
-                triples.setdefault(
-                    triple_of(me, edges.relation(end, self._id), end, direction, origin)
-                )
-            left = edges.total - min(limit, len(edges.notes))
-            more += [(identifier, left)] if left > 0 else []
-            is_at_least = is_at_least or edges.is_at_least
-            same += self._links(identifier, known)
-        return EdgeSet(tuple(triples), tuple(dict.fromkeys(same)), tuple(more), is_at_least)
+            known = self._pages.get(mbid)
+            edges = self._pages.edges(known, mbid, (wanted, direction), limit) if known else None
+            if known is not None and edges is not None:
+                answer.add(identifier, known, edges, self._links(identifier, known))
+        return answer.edge_set()
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Look things up."""
         found = []
         for identifier, mbid in self._asked(entities).items():
-            known = self._page(*mbid)
+            known = self._pages.get(mbid)
             if known is not None:
                 found.append(as_asked(known.entity, identifier))
         return Descriptions(tuple(found), self.same_as(entities))
@@ -158,7 +137,7 @@ class MusicBrainzGraph:
             iri = self.prefixes.expand(identifier)
             mbid = kind_and_mbid(iri)
             if mbid is not None:
-                known = self._page(*mbid)
+                known = self._pages.get(mbid)
                 pairs += self._links(identifier, known) if known else []
             elif iri.startswith(v.WD):
                 found = self._client.address(_WIKI + iri.removeprefix(v.WD))
@@ -167,32 +146,20 @@ class MusicBrainzGraph:
 
     # --- things
 
-    def _asked(self, entities: Sequence[EntityId]) -> dict[EntityId, tuple[str, str]]:
+    def _asked(self, entities: Sequence[EntityId]) -> dict[EntityId, Mbid]:
         """The kind and MusicBrainz's own id of each asked thing, each thing once; others are left out."""
-        first: dict[tuple[str, str], EntityId] = {}
+        first: dict[Mbid, EntityId] = {}
         for identifier in entities:
             mbid = kind_and_mbid(self.prefixes.expand(identifier))
             if mbid is not None:
                 first.setdefault(mbid, identifier)
         return {identifier: mbid for mbid, identifier in first.items()}
 
-    def _page(self, kind: str, mbid: str) -> Page | None:
-        is_lean = (kind, mbid) in self._too_large
-        try:
-            reply = self._client.lookup(kind, mbid, is_lean=is_lean)
-        except TooHeavyError:
-            if is_lean:
-                raise
-            self._too_large.add((kind, mbid))
-            return self._page(kind, mbid)
-        known = page(kind, reply, self._languages, self._id) if reply else None
-        return replace(known, note=_LEAN.format(known.entity.name)) if known and is_lean else known
-
     def _by_id(self, text: str) -> Entity | None:
         """The thing whose id or address on musicbrainz.org a text is."""
         for iri in (text, self.prefixes.expand(text) if text.startswith("mb:") else ""):
             mbid = kind_and_mbid(iri)
-            known = self._page(*mbid) if mbid else None
+            known = self._pages.get(mbid) if mbid else None
             if known is not None:
                 return known.entity
         return None
@@ -204,60 +171,22 @@ class MusicBrainzGraph:
             yield asked, known.entity.id
         yield from ((asked, other) for other in known.same_as)
 
-    # --- what a lookup leaves out
-
-    def _edges(self, known: Page, mbid: tuple[str, str], group: Group, limit: int) -> Edges | None:
-        edges = known.groups.get(group)
-        if edges is None:
-            return self._around(*mbid, only=group).get(group)
-        if edges.rest and limit > len(edges.notes):
-            self._complete(edges, mbid, limit)
-        return edges
-
-    def _complete(self, edges: Edges, mbid: tuple[str, str], limit: int) -> None:
-        """Browse for listed things until there are enough, or no more."""
-        offset = 0
-        while len(edges.notes) < min(limit, edges.total):
-            reply = self._client.browse(edges.rest, *mbid, offset=offset)
-            for entity, _ in linked(edges.rest, reply, self._languages, self._id):
-                edges.add(entity)
-            edges.total = max(reply.count(edges.rest), len(edges.notes))
-            offset += PAGE_LENGTH
-            if not reply.items(edges.rest) or offset >= edges.total:
-                break
-
-    def _around(self, kind: str, mbid: str, *, only: Group | None = None) -> dict[Group, Edges]:
-        """Browse for the things that say of themselves that they belong to this one."""
-        me = entity_id(kind, mbid)
-        groups: dict[Group, Edges] = {}
-        for other, relations in kinds()[kind].browse.items():
-            ids = [RelationId(f"mbp:{relation}") for relation in relations]
-            if only is not None and (only[1] != "in" or only[0] not in ids):
-                continue
-            reply = self._client.browse(other, kind, mbid)
-            is_all = reply.count(other) <= len(reply.items(other))
-            for entity, said in linked(other, reply, self._languages, self._id):
-                for identifier in ids:
-                    edges = said.get((identifier, "out"))
-                    if edges is None or me not in ids_of(edges):
-                        continue
-                    mine = groups.setdefault((identifier, "in"), Edges(edges.naming))
-                    mine.add(entity)
-                    mine.is_at_least = mine.is_at_least or not is_all
-        return groups
-
     # --- search
 
     def _search(self, found: FoundNames, wanted: Sequence[Wanted], limit: int) -> None:
-        """Search in rounds; the next only for names that nothing found bears."""
+        """Search in rounds; the next, and a name's parts, only for names that nothing found bears."""
         n_searches = 0
-        for name in wanted:
-            for kinds_of_round in name.rounds:
+        waiting = list(wanted)
+        while waiting:
+            name = waiting.pop(0)
+            for kinds_of_round in name.rounds[: 1 if name.parts else None]:
                 if found.bears(name.text):
                     break
                 for kind in kinds_of_round[: MOST_SEARCHES - n_searches]:
                     n_searches += 1
                     self._search_for(found, kind, phrase(name.text), limit)
+            if not found.bears(name.text):
+                waiting[:0] = name.parts
 
     def _search_for(self, found: FoundNames, kind: str, query: str, limit: int) -> None:
         if query:

@@ -67,7 +67,7 @@ def _kind(name: str, data: Mapping[str, Any]) -> Kind:
 def field(name: str) -> Naming:
     """Return the relation that a part of a thing is."""
     label, *inverse = _relations()["fields"][name]
-    return Naming(_relation_id(name), label, "".join(inverse))
+    return Naming(relation_id(name), label, "".join(inverse))
 
 
 def relationship(name: str, first: str, second: str) -> Naming:
@@ -79,12 +79,12 @@ def relationship(name: str, first: str, second: str) -> Naming:
     special = data["pairs"].get(name, {}).get(f"{first} {second}")
     if special is not None:
         identifier, label, inverse = special
-        return Naming(_relation_id(identifier), label, inverse)
+        return Naming(relation_id(identifier), label, inverse)
     slug = re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_") or "related"
     if slug in data["fields"]:
         slug += "_relationship"
     label, inverse = data["relationships"].get(name, (name, ""))
-    return Naming(_relation_id(slug), label, inverse)
+    return Naming(relation_id(slug), label, inverse)
 
 
 @cache
@@ -110,6 +110,11 @@ def unit_of(name: str) -> str | None:
     return _relations()["numbers"].get(name)  # type: ignore[no-any-return]
 
 
+def relation_id(name: str) -> RelationId:
+    """Return the id of a relation by its name in relations.yaml."""
+    return RelationId(f"{_RELATIONS}:{name}")
+
+
 def entity_id(kind: str, mbid: str) -> EntityId:
     """Return the id of a thing here, as other graphs write it too."""
     return EntityId(f"{_ENTITIES}:{kind}/{mbid}")
@@ -125,10 +130,6 @@ def kind_and_mbid(iri: str) -> tuple[str, str] | None:
 def is_relation(iri: str) -> bool:
     """True for the IRI of what may be a relation of MusicBrainz."""
     return iri.startswith(DEFAULT_PREFIXES[_RELATIONS])
-
-
-def _relation_id(name: str) -> RelationId:
-    return RelationId(f"{_RELATIONS}:{name}")
 
 
 @cache

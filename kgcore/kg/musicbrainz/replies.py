@@ -39,6 +39,7 @@ class Edges:
     total: int = 0
     is_at_least: bool = False
     rest: str = ""
+    hint: str = ""  # what was not read, for a person
 
     def add(self, end: Entity | Literal, note: str = "") -> None:
         """Add an edge; a second one to the same end adds only what is said of it."""
@@ -46,6 +47,10 @@ class Edges:
         if note and note not in notes:
             notes.append(note)
         self.total = max(self.total, len(self.notes))
+
+    def leads_to(self, identifier: EntityId) -> bool:
+        """True when one of the ends is this thing."""
+        return any(isinstance(end, Entity) and end.id == identifier for end in self.notes)
 
     def relation(self, end: Entity | Literal, kg: str) -> Relation:
         """The relation as the edge to this end reads."""

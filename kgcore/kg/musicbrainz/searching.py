@@ -20,14 +20,20 @@ MOST_SPANS, MOST_SEARCHES = 3, 8
 _MOST_KINDS = 3
 _BEFORE, _AFTER = 3, 1  # words around a name in which its kind is looked for
 _MAKER = "artist"  # what "by" says
+_JOINING = frozenset("and in on at to for with &".split())  # in a name or between two
+_INSIDE = frozenset("of the a an de la le du der die das el los y".split()) | _JOINING
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A name to search for, with the kinds to search in each round."""
+    """A name to search for, with the kinds to search in each round.
+
+    `parts` are the names it may be made of; they are searched when nothing bears the whole.
+    """
 
     text: str
     rounds: tuple[tuple[str, ...], ...]
+    parts: tuple[Wanted, ...] = ()
 
 
 def name_wanted(text: str, context: str) -> Wanted:
@@ -46,10 +52,27 @@ def names_wanted(question: str) -> list[Wanted]:
     found: list[Wanted] = []
     for span in _likely(question):
         text = span.names[0][1]
-        near = _near(question, text)
-        rounds = [(near,)] if near else []
-        found.append(Wanted(text, (*rounds, USUAL[:2], USUAL[2:])))
+        parts = [] if span.is_quoted else _parts(text)
+        found.append(
+            Wanted(text, _rounds(question, text), tuple(Wanted(p, (USUAL[:2],)) for p in parts))
+        )
     return found
+
+
+def _rounds(question: str, text: str) -> tuple[tuple[str, ...], ...]:
+    near = _near(question, text)
+    return (*(((near,),) if near else ()), USUAL[:2], USUAL[2:])
+
+
+def _parts(text: str) -> list[str]:
+    """The names that joining words may have joined; none where there is no such word."""
+    parts: list[list[str]] = [[]]
+    for word in text.split():
+        if word in _JOINING:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [" ".join(part) for part in parts if part] if len(parts) > 1 else []
 
 
 def _likely(question: str) -> list[Span]:
@@ -81,7 +104,7 @@ def _looks_like_a_name(span: Span) -> bool:
 
 def _may_be_in_a_name(word: str) -> bool:
     letters = [char for char in word if char.isalpha()]
-    return not letters or letters[0].isupper() or is_stop(word)
+    return not letters or letters[0].isupper() or word in _INSIDE
 
 
 def _near(question: str, name: str) -> str:

@@ -31,8 +31,9 @@ def _label(data: Mapping[str, Any], languages: Sequence[str]) -> str:
         if alias.get("primary") and alias.get("locale") and alias.get("alias")
     }
     for language in languages:
-        for tag in v.pick_language(main, [language])[:1]:
-            if tag.split("-")[0].casefold() == language.split("-")[0].casefold():
+        base = language.split("-")[0].casefold()
+        for tag in v.pick_language(main, [language]):
+            if tag.split("-")[0].casefold() == base:
                 return str(main[tag])
     return names(data)[0]
 

@@ -1,0 +1,92 @@
+"""Gets what MusicBrainz says of a thing: one lookup, and browse requests only for what a lookup cannot bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kgcore.errors import TooHeavyError
+from kgcore.kg.musicbrainz.client import Client
+from kgcore.kg.musicbrainz.kinds import PAGE_LENGTH, kinds, relation_id
+from kgcore.kg.musicbrainz.replies import Edges, Group, Page, linked, page
+from kgcore.model import Entity
+
+Mbid = tuple[str, str]  # kind, MusicBrainz's own id
+_TOO_LARGE = "MusicBrainz has more on {} than can be read: recordings, releases and works related to it are left out"
+_FIRST_ONLY = "MusicBrainz lists {:,} things of the kind {} for {} and what lies in it; the first {} were read"
+
+
+class Pages:
+    """Reads things; the transport remembers the replies, so asking again costs nothing."""
+
+    def __init__(self, client: Client, languages: Sequence[str], kg: str) -> None:
+        self._client, self._languages, self._kg = client, languages, kg
+        self._too_large: set[Mbid] = set()  # things whose whole lookup is not read
+
+    def get(self, mbid: Mbid) -> Page | None:
+        """Look a thing up; None for an id that is not known."""
+        is_lean = mbid in self._too_large
+        try:
+            reply = self._client.lookup(*mbid, is_lean=is_lean)
+        except TooHeavyError:
+            if is_lean:
+                raise
+            self._too_large.add(mbid)
+            return self.get(mbid)
+        known = page(mbid[0], reply, self._languages, self._kg) if reply else None
+        return (
+            replace(known, note=_TOO_LARGE.format(known.entity.name))
+            if known and is_lean
+            else known
+        )
+
+    def groups(self, known: Page, mbid: Mbid) -> dict[Group, Edges]:
+        """All edges of a thing: those its lookup brought, and those of what lies in an area."""
+        return {**known.groups, **self._around(known.entity, mbid)}
+
+    def edges(self, known: Page, mbid: Mbid, group: Group, limit: int) -> Edges | None:
+        """The edges of a thing along one relation, at least `limit` where there are so many."""
+        edges = known.groups.get(group)
+        if edges is None:
+            return self._around(known.entity, mbid, only=group).get(group)
+        if edges.rest and limit > len(edges.notes):
+            self._complete(edges, mbid, limit)
+        return edges
+
+    def _complete(self, edges: Edges, mbid: Mbid, limit: int) -> None:
+        """Browse for listed things until there are enough, or no more."""
+        offset = 0
+        while len(edges.notes) < min(limit, edges.total):
+            reply = self._client.browse(edges.rest, *mbid, offset=offset)
+            for entity, _ in linked(edges.rest, reply, self._languages, self._kg):
+                edges.add(entity)
+            edges.total = max(reply.count(edges.rest), len(edges.notes))
+            offset += PAGE_LENGTH
+            if not reply.items(edges.rest) or offset >= edges.total:
+                break
+
+    def _around(
+        self, thing: Entity, mbid: Mbid, *, only: Group | None = None
+    ) -> dict[Group, Edges]:
+        """Browse for the things that say of themselves that they belong to this one.
+
+        The service also lists what belongs to a part of an area; that is not an edge of the area.
+        """
+        me = thing.id
+        groups: dict[Group, Edges] = {}
+        for kind, names in kinds()[mbid[0]].browse.items():
+            ids = [relation_id(name) for name in names]
+            if only is not None and (only[1] != "in" or only[0] not in ids):
+                continue
+            reply = self._client.browse(kind, *mbid)
+            n_read, n_all = len(reply.items(kind)), reply.count(kind)
+            for entity, said in linked(kind, reply, self._languages, self._kg):
+                for identifier in ids:
+                    edges = said.get((identifier, "out"))
+                    if edges is not None and edges.leads_to(me):
+                        mine = groups.setdefault((identifier, "in"), Edges(edges.naming))
+                        mine.add(entity)
+                        if n_all > n_read:
+                            mine.is_at_least = True
+                            mine.hint = _FIRST_ONLY.format(n_all, kind, thing.name, n_read)
+        return groups

@@ -1,0 +1,105 @@
+"""The tables of kinds and relations fit together, and fit the web service."""
+
+import pytest
+from musicbrainzngs.musicbrainz import VALID_BROWSE_INCLUDES, VALID_INCLUDES
+
+from kgcore.kg.musicbrainz.kinds import (
+    entity_id,
+    field,
+    is_relation,
+    kind_and_mbid,
+    kinds,
+    relation_id,
+    relationship,
+)
+from kgcore.kg.vocabulary import Prefixes
+from tests.servers.musicbrainz_world import mbid
+
+TWELVE = "artist recording release release-group work label place area event series instrument url".split()
+
+
+def test_there_are_the_twelve_kinds() -> None:
+    assert sorted(kinds()) == sorted(TWELVE)
+
+
+@pytest.mark.parametrize("name", TWELVE)
+def test_a_lookup_asks_only_for_what_the_service_can_include(name: str) -> None:
+    kind = kinds()[name]
+    assert set(kind.includes) - {"aliases"} <= set(VALID_INCLUDES[name])
+    assert set(kind.browse) <= set(VALID_BROWSE_INCLUDES)
+    assert set(kind.lists) <= set(VALID_BROWSE_INCLUDES)
+
+
+@pytest.mark.parametrize("name", TWELVE)
+def test_every_part_of_a_thing_has_a_relation_with_a_phrase(name: str) -> None:
+    kind = kinds()[name]
+    for relation in kind.values.values():
+        assert field(relation).label
+    to_things = [relation for relation, _ in kind.ends.values()]
+    to_things += [*kind.lists.values(), *([kind.credit] if kind.credit else [])]
+    to_things += [relation for names in kind.browse.values() for relation in names]
+    for relation in to_things:
+        assert field(relation).label
+        assert field(relation).inverse
+
+
+@pytest.mark.parametrize("name", TWELVE)
+def test_what_a_lookup_lists_is_said_by_the_listed_things_too(name: str) -> None:
+    for other, relation in kinds()[name].lists.items():
+        told = {kinds()[other].credit, *(r for r, _ in kinds()[other].ends.values())}
+        told |= {"label", "recording"} if other == "release" else set()  # labels and tracks
+        assert relation in told, (name, other)
+
+
+@pytest.mark.parametrize(
+    "name, ends, identifier, label, inverse",
+    [
+        ("member of band", "artist artist", "mbp:member_of_band", "member of band", "has member"),
+        ("composer", "artist work", "mbp:composer", "composed", "composer"),
+        ("mix-DJ", "artist release", "mbp:mix_dj", "DJ-mixed", "DJ mixer"),
+        ("part of", "release-group series", "mbp:part_of", "part of", "has part"),
+        ("part of", "series work", "mbp:has_part", "has part", "part of"),
+        ("part of", "area area", "mbp:has_part", "has part", "part of"),
+        (
+            "recording",
+            "artist recording",
+            "mbp:recording_relationship",
+            "recorded as engineer",
+            "recording engineer",
+        ),
+        ("made up", "artist work", "mbp:made_up", "made up", ""),
+        ("", "artist work", "mbp:related", "", ""),
+        ("É » \n", "artist work", "mbp:related", "É » \n", ""),
+    ],
+)
+def test_relationships_have_an_id_and_read_in_both_directions(
+    name: str, ends: str, identifier: str, label: str, inverse: str
+) -> None:
+    naming = relationship(name, *ends.split())
+    assert (naming.id, naming.label, naming.inverse) == (identifier, label, inverse)
+    assert is_relation(Prefixes().expand(naming.id))
+
+
+def test_ids_are_those_of_other_graphs() -> None:
+    identifier = entity_id("artist", mbid(1))
+    iri = Prefixes().expand(identifier)
+    assert iri == f"https://musicbrainz.org/artist/{mbid(1)}"
+    assert Prefixes().shorten(iri) == identifier
+    assert kind_and_mbid(iri) == ("artist", mbid(1))
+    assert Prefixes().expand(relation_id("area")) == "urn:kg:musicbrainz:p:area"
+
+
+@pytest.mark.parametrize(
+    "iri",
+    [
+        "https://musicbrainz.org/artist/nolan",
+        f"https://musicbrainz.org/genre/{mbid(1)}",
+        f"https://musicbrainz.org/artist/{mbid(1)}/releases",
+        f"https://musicbrainz.org/artist/{mbid(1)}\n",
+        f"http://elsewhere.example/artist/{mbid(1)}",
+        "http://www.wikidata.org/entity/Q1",
+        "",
+    ],
+)
+def test_other_ids_are_no_things_of_musicbrainz(iri: str) -> None:
+    assert kind_and_mbid(iri) is None
