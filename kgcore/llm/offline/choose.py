@@ -100,29 +100,31 @@ def next_sources(situation: Situation, analysis: Analysis) -> Choices[tuple[Enti
     found = trails(situation, analysis)
     starts = [t for t in found if not t.hops]
     walked = [t for t in found if t.hops and t.last[0] >= 0]
-    choices: Choices[tuple[EntityId, ...]] = []
-    idle: list[Trail] = []
-    if not walked:
+    met = {t.mention for t in walked}
+    idle = [
+        t
+        for t in starts
+        if walked and t.mention not in met and t.mention not in analysis.qualifiers
+    ]
+    choices: Choices[tuple[EntityId, ...]] = [(_starts(starts), 0.45 if walked else 1.0)]
+    if analysis.kind in ("compare", "same", "common", "count"):
+        choices.append((_starts(idle), 1.0))
+    if _has_open_twin(walked, analysis):
         choices.append((_starts(starts), 1.0))
-    else:
-        idle = [
-            t
-            for t in starts
-            if all(w.mention != t.mention for w in walked) and t.mention not in analysis.qualifiers
-        ]
-        if idle and analysis.kind in ("compare", "same", "common", "count"):
-            choices.append((_starts(idle), 1.0))
-        if not idle and len({t.mention for t in walked}) > 1:
-            choices.append((_joint_frontier(walked, analysis), 0.95))
-        for group, share in _frontier(walked, analysis):
-            choices.append((group, 0.9 * share))
-        choices.append((_starts(idle), 0.6))
+    if not idle and len(met) > 1:
+        choices.append((_joint_frontier(walked, analysis), 0.95))
+    choices += [(group, 0.9 * share) for group, share in _frontier(walked, analysis)]
+    choices.append((_starts(idle), 0.6))
     for mention in dict.fromkeys(t.mention for t in starts):
         weight = 0.55 if idle or not walked else 0.4
         choices.append((_starts([t for t in starts if t.mention == mention]), weight))
-    if walked:
-        choices.append((_starts(starts), 0.45))
     return _distinct(choices)
+
+
+def _has_open_twin(walked: Sequence[Trail], analysis: Analysis) -> bool:
+    """Tell whether one of two joined verbs was followed, and the other, from the same things, was not."""
+    done = {number for trail in walked for number in trail.explained}
+    return any(analysis.clues[number].twin not in (-1, *done) for number in done)
 
 
 def _starts(starts: Sequence[Trail]) -> tuple[EntityId, ...]:

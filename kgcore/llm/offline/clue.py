@@ -27,6 +27,9 @@ class Clue:
     is_relation: bool = False  # names a relation although it is a kind of thing
     wants: str = ""  # the kind of thing that the relation must name, where the question says it
     whole: str = ""  # all unknown words of the question, which may name a relation together
+    twin: int = (
+        -1
+    )  # a verb joined to this one, followed from the same things: "directed *and starred in*"
     group: int = -1  # clues of one group ("compose the music") may be explained by one relation
 
     @property

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from kgcore.llm.offline.clue import WEIGHTS, Clue, as_relation
 from kgcore.llm.offline.lexicon import Cue, Lexicon, Phrase, Pick, label_stems
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.roles import is_title
+from kgcore.llm.offline.sentence import is_verb
 from kgcore.llm.offline.together import mirrored
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
@@ -55,7 +57,7 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
     found = [as_relation(c) if _is_relational(c, pieces) else c for c in found]
     found = _unknown_weighed(found, pieces)
     found = mirrored(found, pieces, lex)
-    return _grouped(_types_last(tuple(found)), pieces)
+    return _twinned(_grouped(_types_last(tuple(found)), pieces), pieces, lex)
 
 
 def _is_trade_asked(pieces: Sequence[Piece]) -> bool:
@@ -145,8 +147,26 @@ def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ..
     return tuple(result)
 
 
+def _twinned(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
+    """Pair neighbouring verbs that "and" joins: both hold of the same things ("who *wrote and directed* M")."""
+    result = list(clues)
+    for number, (first, second) in enumerate(pairwise(clues)):
+        are_verbs = is_verb(pieces[first.at], lex) and is_verb(pieces[second.at], lex)
+        if are_verbs and first.at < second.at and _are_joined(first, second, pieces):
+            result[number] = replace(result[number], twin=number + 1)
+            result[number + 1] = replace(second, twin=number)
+    return tuple(result)
+
+
+def _are_joined(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
+    between = [p.text.casefold() for p in pieces[first.at + 1 : second.at] if p.kind != "mark"]
+    return between in (["and"], ["and", "also"], ["and", "then"])
+
+
 def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
     if first.cue is None or second.cue is None or first.at >= second.at:
+        return False
+    if _are_joined(first, second, pieces):
         return False
     between = pieces[first.at + 1 : second.at]
     if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):

@@ -92,7 +92,9 @@ def unknown(analysis: Analysis) -> GiveAnswer:
 
 
 def _is_core_open(reading: Conclusion, analysis: Analysis) -> bool:
-    """Tell whether the last thing asked for is still unexplained: then nothing found is an answer."""
+    """Tell whether the last thing asked for, or one of two joined verbs, is unexplained: nothing is an answer then."""
+    if any(analysis.clues[i].twin >= 0 for i in reading.open):
+        return True
     for trail in reading.trails:
         order = [i for i in analysis.orders[trail.mention] if not analysis.clues[i].is_soft]
         if order and order[-1] in reading.open and analysis.clues[order[-1]].weight >= 0.8:
@@ -291,7 +293,7 @@ def _crossed(
     best: list[tuple[list[Trail], list[Thing]]] = [([t], list(t.ends)) for t in walked]
     for used, ends in best:
         for trail in walked:
-            if trail.mention <= max(t.mention for t in used):
+            if not _adds(trail, used, analysis):
                 continue
             shared = [e for e in ends if e in trail.before]
             shared = [e for e in shared if not (isinstance(e, Entity) and e.id in starts)]
@@ -300,6 +302,14 @@ def _crossed(
     for used, ends in best:
         if len(used) > 1:
             yield _joined(analysis, used, ends)
+
+
+def _adds(trail: Trail, used: Sequence[Trail], analysis: Analysis) -> bool:
+    """Tell whether a trail is from a further mention, or follows the twin of a verb that was followed."""
+    if trail.mention > max(t.mention for t in used):
+        return True
+    twin = analysis.clues[trail.last[0]].twin if trail.last[0] >= 0 else -1
+    return twin in used[-1].explained and twin < trail.last[0]
 
 
 def _joined(

@@ -136,9 +136,9 @@ def ranked_clues(
     found: list[tuple[int, float]] = []
     rank = 0
     for place, number in enumerate(order):
-        if number in known:
-            continue
         clue = analysis.clues[number]
+        if number in known or clue.twin in known:
+            continue
         wanted = analysis.directions[mention][number] if is_first else analysis.chained[number]
         value = fit(clue, option, wanted)
         if not rank and value < FLOOR and number not in here:

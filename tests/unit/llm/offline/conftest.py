@@ -41,6 +41,9 @@ FACTS: tuple[tuple[str, str, str | Literal], ...] = (
     ("Cy Moor", "date of birth", date("1970-02-02")),
     ("Ed Reed", "place of birth", "Southam"),
     ("Ember", "cast member", "Ed Reed"),
+    ("Storm", "director", "Jo Hart"),
+    ("Storm", "cast member", "Lu Vane"),
+    ("Storm", "cast member", "Jo Hart"),
     ("Ada Reed", "occupation", "novelist"),
     ("Ada Reed", "occupation", "composer"),
     ("Cy Moor", "occupation", "pilot"),
@@ -53,8 +56,8 @@ FACTS: tuple[tuple[str, str, str | Literal], ...] = (
     ("Eastland", "population", Literal("900000", "xsd:integer")),
 )
 TYPES = {
-    "film": ("Dunes", "Tides", "Ember"),
-    "human": ("Ada Reed", "Bo Lind", "Cy Moor", "Di Nash", "Ed Reed"),
+    "film": ("Dunes", "Tides", "Ember", "Storm"),
+    "human": ("Ada Reed", "Bo Lind", "Cy Moor", "Di Nash", "Ed Reed", "Jo Hart", "Lu Vane"),
     "city": ("Norville", "Southam", "Centra"),
     "country": ("Westland", "Eastland"),
 }

@@ -58,6 +58,18 @@ CASES: list[tuple[str, list[str], list[Any], str]] = [
         "Ada Reed",
     ),
     (
+        "Who directed and starred in Storm?",
+        ["Storm"],
+        [(("Storm",), "director", "out"), (("Storm",), "cast member", "out")],
+        "Jo Hart",
+    ),
+    (
+        "Which films did Jo Hart both direct and act in?",
+        ["Jo Hart"],
+        [(("Jo Hart",), "director", "in"), (("Jo Hart",), "cast member", "in")],
+        "Storm",
+    ),
+    (
         "How many composers were born in Norville?",
         ["Norville"],
         [(("Norville",), "place of birth", "in"), (("Ada Reed", "Cy Moor"), "occupation", "out")],
@@ -276,6 +288,16 @@ def test_answers_name_what_they_stand_for(world: Any) -> None:
             [(("Ada Reed",), "date of birth", "out")],
         ),
         ("Who directed Nothing?", ["Nothing"], []),
+        (
+            "Who directed and starred in Dunes?",
+            ["Dunes"],
+            [(("Dunes",), "director", "out"), (("Dunes",), "cast member", "out")],
+        ),
+        (
+            "Which films did Cy Moor direct and act in?",
+            ["Cy Moor"],
+            [(("Cy Moor",), "director", "in")],
+        ),
         (
             "Which actor starred in both Ember and Tides?",
             ["Ember", "Tides"],
