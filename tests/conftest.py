@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.offline import sitecustomize as offline
+from tests.servers.virtuoso_server import VirtuosoServer
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -82,3 +83,10 @@ def chromium() -> str:
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtuosoServer]:
+    """A Virtuoso without data; tests load graphs of their own into it. Skipped where it is not installed."""
+    with VirtuosoServer(folder=tmp_path_factory.mktemp("virtuoso")) as server:
+        yield server

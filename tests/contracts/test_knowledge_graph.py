@@ -1,4 +1,6 @@
-"""What every knowledge graph promises, against each of those this package ships that need no server.
+"""What every knowledge graph promises, against each of those this package ships.
+
+Those behind an endpoint are asked over HTTP, with a label index that was built through the endpoint.
 
 The graph is small enough to draw:
 
@@ -15,14 +17,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from pyoxigraph import DefaultGraph, RdfFormat, Store
 
 from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
+from kgcore.kg.connections import Connection
 from kgcore.kg.federated import FederatedGraph
 from kgcore.kg.importer import import_graph
 from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.sparql import SparqlGraph
 from kgcore.model import Entity, EntityId, Literal, RelationId
 from kgcore.testing import MemoryGraph
+from kgcore.transport.transport import Transport
+from tests.servers.oxigraph_server import OxigraphServer
+from tests.servers.virtuoso_server import VirtuosoServer
 
 INCEPTION, INTERSTELLAR = EntityId("wd:Q25188"), EntityId("wd:Q13417189")
 NOLAN, DICAPRIO, MCCONAUGHEY = EntityId("wd:Q25191"), EntityId("wd:Q38111"), EntityId("wd:Q29092")
@@ -130,13 +138,71 @@ def build_federation_of_two(folder: Path) -> list[KnowledgeGraph]:
     return [FederatedGraph(members), members[0]]
 
 
-@pytest.fixture(
-    params=[build_memory, build_local, build_federation_of_one, build_federation_of_two],
-    ids=["memory", "local", "federation of one", "federation of two"],
-)
+# --- behind an endpoint
+
+
+@pytest.fixture(scope="module")
+def transport() -> Transport:
+    return Transport(user_agent="traversal-studio-tests/1 (tests@example.org)", allow_private=True)
+
+
+@pytest.fixture(scope="module")
+def oxigraph_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("oxigraph")
+    path = folder / "films.ttl"
+    path.write_text(turtle(FACTS), "utf-8")
+    with OxigraphServer([path], folder=folder) as server:
+        yield server.address
+
+
+@pytest.fixture(scope="module")
+def virtuoso_address(virtuoso: VirtuosoServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    store = Store()
+    store.load(turtle(FACTS).encode(), RdfFormat.TURTLE)
+    path = tmp_path_factory.mktemp("films") / "films.nt"
+    path.write_bytes(store.dump(format=RdfFormat.N_TRIPLES, from_graph=DefaultGraph()) or b"")
+    return virtuoso.load("urn:test:films", [path])
+
+
+@pytest.fixture(scope="module")
+def index_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where label indexes are kept, each built once."""
+    return tmp_path_factory.mktemp("indexes")
+
+
+def behind(server: str, profile: str) -> Callable[[pytest.FixtureRequest], list[KnowledgeGraph]]:
+    def build(request: pytest.FixtureRequest) -> list[KnowledgeGraph]:
+        address = request.getfixturevalue(f"{server}_address")
+        folder = request.getfixturevalue("index_folder")
+        graph = SparqlGraph(
+            Connection("films", "sparql", address, profile),
+            request.getfixturevalue("transport"),
+            folder=folder,
+        )
+        if not graph.has_label_index:
+            graph.build_label_index()
+        return [graph]
+
+    return build
+
+
+ENDPOINTS = {
+    f"{server}, {profile}": behind(server, profile)
+    for server in ("oxigraph", "virtuoso")
+    for profile in ("wikidata", "generic")
+}
+HERE = {
+    "memory": build_memory,
+    "local": build_local,
+    "federation of one": build_federation_of_one,
+    "federation of two": build_federation_of_two,
+}
+
+
+@pytest.fixture(params=[*HERE, *ENDPOINTS])
 def graph(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KnowledgeGraph]:
-    build: Callable[[Path], list[KnowledgeGraph]] = request.param
-    built = build(tmp_path)
+    name: str = request.param
+    built = HERE[name](tmp_path) if name in HERE else ENDPOINTS[name](request)
     yield built[0]
     for one in built:
         if hasattr(one, "close"):
