@@ -17,6 +17,7 @@ up to the proxy.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
 import socket
@@ -32,7 +33,7 @@ Reach = OneOf["public", "private", "never"]
 Resolve = Callable[[str, int], Sequence[str]]
 
 SWITCH = "KGCORE_ALLOW_PRIVATE_ENDPOINTS"
-MAX_LENGTH = 2000
+MAX_LENGTH = 64_000  # a query may be part of it
 # Where clouds answer with keys, beside 169.254.0.0/16: AWS over IPv6, Alibaba, Azure, Oracle.
 METADATA = frozenset(
     map(ipaddress.ip_address, ("fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"))
@@ -40,6 +41,7 @@ METADATA = frozenset(
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.ip_network("::/96")
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\\\u2028\u2029]")
+_HOST = re.compile(r"[a-z0-9_:%-][a-z0-9._:%-]{0,252}")
 
 
 def check_address(url: str, allow_private: bool) -> str:
@@ -83,7 +85,8 @@ def host_of(parts: SplitResult) -> str:
         known = host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError:
         known = ""
-    if not known or not re.fullmatch(r"[a-z0-9._:%-]{1,253}", known := known.lower()):
+    known = known.lower()
+    if not _HOST.fullmatch(known) or ".." in known:
         raise InputError("the address names no host that can be looked up")
     return known
 
@@ -117,7 +120,8 @@ def reach(address: Address) -> Reach:
     is_nobody = address.is_multicast or address.is_unspecified or address == _BROADCAST
     if address.is_link_local or is_nobody or address in METADATA:
         return "never"
-    return "public" if address.is_global else "private"
+    is_site = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
+    return "public" if address.is_global and not is_site else "private"
 
 
 _BROADCAST = ipaddress.IPv4Address("255.255.255.255")
@@ -178,6 +182,11 @@ class Guard:
         if not allowed and found:
             refuse_if_closed(found[0], host, allow_private=self.allow_private)
         return allowed
+
+    def check_if_known(self, host: str, port: int) -> None:
+        """Raise InputError when a host that another machine will look up is known here, and closed."""
+        with contextlib.suppress(OSError):
+            self.addresses(host, port)
 
     def connect(self, host: str, port: int, timeout_s: float | None) -> socket.socket:
         """Return a socket that is connected to a checked address of the host."""

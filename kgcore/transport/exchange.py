@@ -44,6 +44,8 @@ class Exchanger:
         started = time.monotonic()
         left = max(_MIN_S, end - started)
         manager = self._manager(request.url)
+        if self._proxy(request.url):
+            self._guard.check_if_known(host_of(urlsplit(request.url)), 0)
         with using(wire):
             raw = manager.urlopen(
                 request.method,

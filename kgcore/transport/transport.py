@@ -15,6 +15,7 @@ queue of our own limits does not count, but nothing goes on after the deadline o
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from kgcore.errors import (
@@ -99,7 +100,7 @@ class Transport:
         False for one that can be used but must not be kept (cut short). Equal requests are taken to have equal
         checks.
         """
-        check_address(request.url, self._guard.allow_private)
+        request = replace(request, url=check_address(request.url, self._guard.allow_private))
         self._exchanger.headers(request)  # raises for a header that cannot be sent
         time_left = TimeLeft(timeout_s or self._timeout_s, current_allowance())
         return self._flights.share(
