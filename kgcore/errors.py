@@ -4,6 +4,8 @@
     ├── InputError                 what a person gave cannot be used; the text says why
     │   ├── UnknownGraphError
     │   ├── UnknownRunError
+    │   ├── UnknownCorrectionError
+    │   ├── ConflictError          somebody else was faster, or says otherwise
     │   └── ImportFileError        a file broke at a line
     ├── UnreadableReplyError       a model's reply does not say what was asked
     ├── IllegalMoveError           an action the state machine does not allow
@@ -51,6 +53,14 @@ class UnknownGraphError(InputError):
 
 class UnknownRunError(InputError):
     """No run has this id."""
+
+
+class UnknownCorrectionError(InputError):
+    """No correction has this id."""
+
+
+class ConflictError(InputError):
+    """What a person wants to do does not go together with what somebody else did."""
 
 
 class ImportFileError(InputError):

@@ -1,6 +1,20 @@
-"""Corrections of triples: what a person says, and the pure overlay that applies it."""
+"""Corrections of triples: what a person says, where it is kept, and the pure overlay that applies it."""
 
-from kgcore.corrections.correction import Correction
-from kgcore.corrections.overlay import added, corrected, removed
+from kgcore.corrections.correction import LOCAL, Correction, added, mint, removed
+from kgcore.corrections.graph import CorrectedGraph
+from kgcore.corrections.overlay import corrected
+from kgcore.corrections.proposal import Change, Proposal
+from kgcore.corrections.store import CorrectionStore
 
-__all__ = ["Correction", "added", "corrected", "removed"]
+__all__ = [
+    "LOCAL",
+    "Change",
+    "CorrectedGraph",
+    "Correction",
+    "CorrectionStore",
+    "Proposal",
+    "added",
+    "corrected",
+    "mint",
+    "removed",
+]

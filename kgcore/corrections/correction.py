@@ -4,20 +4,71 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal as OneOf
+from urllib.parse import quote
 
-from kgcore.model import Entity, Literal, Relation, wired
+from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, Triple, wired
+
+LOCAL = "local"  # the graph that entities nobody knew before are said to be of
+Action = OneOf["retract", "add", "replace"]
 
 
 @wired
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Retract a triple, add one, or replace its object by `new_object`. Nothing is written to the graph."""
+    """Retract a triple, add one, or replace its object by `new_object`. Nothing is written to the graph.
+
+    `kg` names the graph it is about, `when` is ISO 8601 in UTC, `evidence` the address of a page that shows it.
+    """
 
     id: str
-    action: OneOf["retract", "add", "replace"]
+    action: Action
     subject: Entity
     relation: Relation
     object: Entity | Literal
     new_object: Entity | Literal | None = None
     author: str = "local"
     reason: str = ""
+    kg: str = ""
+    when: str = ""
+    evidence: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is to change, in words."""
+        gone, new = removed(self), added(self)
+        if gone is not None and new is not None:
+            return f"{gone.text} → {new.object.name}"
+        one = new or gone
+        assert one is not None
+        return f"{'+' if new else '−'} {one.text}"
+
+    @property
+    def minted(self) -> tuple[Entity, ...]:
+        """The entities in it that no graph knew."""
+        ends = (self.subject, self.object, self.new_object)
+        found = (end for end in ends if isinstance(end, Entity) and end.kg == LOCAL)
+        return tuple(dict.fromkeys(found))
+
+
+def mint(label: str) -> Entity:
+    """Return the entity that stands for a name no graph knows; the same name gives the same one."""
+    return Entity(EntityId(f"{LOCAL}:{quote(label, safe='')}"), label, kg=LOCAL)
+
+
+def removed(correction: Correction) -> Triple | None:
+    """Return the triple a correction takes away."""
+    if correction.action == "add":
+        return None
+    return Triple(correction.subject, correction.relation, correction.object)
+
+
+def added(correction: Correction) -> Triple | None:
+    """Return the triple a correction puts in."""
+    if correction.action == "retract":
+        return None
+    target = correction.object if correction.action == "add" else correction.new_object
+    if target is None:
+        return None
+    kg = correction.kg or correction.subject.kg
+    origin = Provenance(kg, when=correction.when, correction=correction.id)
+    return Triple(correction.subject, correction.relation, target, origin)

@@ -41,6 +41,7 @@ DEFAULT_PREFIXES: Mapping[str, str] = {
     "mbp": "urn:kg:musicbrainz:p:",
     "demo": "urn:kg:demo:",
     "kg": KG,
+    "local": "urn:kg:local:",  # entities that only corrections know
     "dbr": "http://dbpedia.org/resource/",
     "dbo": DBO,
     "dbp": "http://dbpedia.org/property/",

@@ -1,0 +1,325 @@
+"""Where corrections are kept: rows of the database that holds the runs.
+
+Every change carries the revision it was made against, so of two people (or two tabs) that change one correction the
+second is told; nothing is overwritten. Of the corrections that touch one triple any number can be proposed, and
+one be approved: those in force never contradict each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from kgcore.corrections.correction import Correction, added, removed
+from kgcore.corrections.proposal import Change, Proposal, checked, disagree, moved
+from kgcore.errors import ConflictError, InputError, StoreError, UnknownCorrectionError
+from kgcore.model import Triple, from_dict, to_dict
+from kgcore.transport.sql import create_tables, now, open_engine, told
+
+FORMAT = 1
+_metadata = sa.MetaData()
+_rows = sa.Table(
+    "corrections",
+    _metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("owner", sa.String(200), nullable=False, default="local"),
+    sa.Column("kg", sa.String(200), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("created", sa.String(40), nullable=False),
+    sa.Column("gone", sa.String(32), nullable=False, default=""),  # hash of the triple taken away
+    sa.Column("new", sa.String(32), nullable=False, default=""),  # hash of the triple put in
+    sa.Column("body", sa.Text, nullable=False),
+)
+_one_in_force = sa.and_(_rows.c.status == "approved", _rows.c.gone != "")
+sa.Index(
+    "one_correction_in_force",
+    _rows.c.owner,
+    _rows.c.kg,
+    _rows.c.gone,
+    unique=True,
+    sqlite_where=_one_in_force,
+    postgresql_where=_one_in_force,
+)
+_changes = sa.Table(
+    "correction_changes",
+    _metadata,
+    sa.Column("correction_id", sa.String(40), primary_key=True),
+    sa.Column("revision", sa.Integer, primary_key=True),
+    sa.Column("what", sa.String(20), nullable=False),
+    sa.Column("who", sa.String(200), nullable=False),
+    sa.Column("written", sa.String(40), nullable=False),
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+_format = sa.Table(
+    "corrections_format", _metadata, sa.Column("version", sa.Integer, primary_key=True)
+)
+
+
+class CorrectionStore:
+    """Corrections of one owner. Safe to use from several threads and processes."""
+
+    def __init__(self, engine: sa.Engine, *, owner: str = "local") -> None:
+        self.engine, self.owner = engine, owner
+        self._reader = engine.execution_options(is_read=True)
+        with told("open the corrections"):
+            create_tables(engine, _metadata, _format, FORMAT)
+
+    @classmethod
+    def open(cls, where: Path | str, *, owner: str = "local") -> CorrectionStore:
+        """Open or create the store: the folder of the runs, or a database URL."""
+        return cls(open_engine(where), owner=owner)
+
+    # what a person does
+
+    def propose(self, correction: Correction, *, what: str = "propose", note: str = "") -> Proposal:
+        """Keep a correction for somebody to decide on; what was proposed already is returned as it is.
+
+        A correction without an id, or with one that is taken, gets a new one.
+        """
+        checked(correction)
+        when = correction.when or now()
+        with told("propose"), self.engine.begin() as connection:
+            for known in self._touching(connection, correction):
+                if known.status in ("proposed", "approved") and _says_same(
+                    known.correction, correction
+                ):
+                    return known
+            is_taken = _rows.c.id == correction.id
+            taken = connection.execute(sa.select(_rows.c.id).where(is_taken)).first()
+            name = correction.id if correction.id and not taken else uuid.uuid4().hex
+            mine = replace(correction, id=name, when=when)
+            row = {"id": name, "owner": self.owner, "created": when, **_content(mine)}
+            row |= {"status": "proposed", "revision": 1}
+            connection.execute(_rows.insert().values(row))
+            change = Change(what, mine.author, now(), mine, note)
+            self._note(connection, change, 1)
+        return Proposal(mine, "proposed", 1, (change,))
+
+    def approve(
+        self, name: str, *, who: str = "local", revision: int | None = None, note: str = ""
+    ) -> Proposal:
+        """Put a correction in force; ConflictError when one that contradicts it already is."""
+        return self._move(name, "approve", who, revision, note=note)
+
+    def reject(
+        self, name: str, *, who: str = "local", revision: int | None = None, note: str = ""
+    ) -> Proposal:
+        """Decide against a correction; it is kept."""
+        return self._move(name, "reject", who, revision, note=note)
+
+    def withdraw(
+        self, name: str, *, who: str = "local", revision: int | None = None, note: str = ""
+    ) -> Proposal:
+        """Take a proposal back; it is kept."""
+        return self._move(name, "withdraw", who, revision, note=note)
+
+    def undo(
+        self, name: str, *, who: str = "local", revision: int | None = None, note: str = ""
+    ) -> Proposal:
+        """Make a correction that was decided on, or withdrawn, a proposal again."""
+        return self._move(name, "undo", who, revision, note=note)
+
+    def revise(
+        self, correction: Correction, *, who: str = "local", revision: int, note: str = ""
+    ) -> Proposal:
+        """Change what a proposal says; ConflictError when it was changed since `revision`."""
+        checked(correction)
+        return self._move(correction.id, "revise", who, revision, note=note, content=correction)
+
+    # what there is
+
+    def get(self, name: str) -> Proposal:
+        """Return a correction; UnknownCorrectionError for no such one."""
+        with told("read"), self._reader.connect() as connection:
+            return self._get(connection, name)
+
+    def find(self, start: str) -> str:
+        """Return the id of the one correction whose id starts so."""
+        query = sa.select(_rows.c.id).where(
+            _rows.c.owner == self.owner, _rows.c.id.startswith(start, autoescape=True)
+        )
+        with told("read"), self._reader.connect() as connection:
+            found = [str(row.id) for row in connection.execute(query.limit(2))]
+        if start in found:
+            return start
+        if len(found) != 1 or not start:
+            what = f"several corrections start {start}" if found else f"no correction {start}"
+            raise UnknownCorrectionError(what)
+        return found[0]
+
+    def list(self, *, kgs: Iterable[str] = (), status: str = "") -> tuple[Proposal, ...]:
+        """Return corrections, the newest first: of some graphs only, of one status only."""
+        query = sa.select(_rows).where(_rows.c.owner == self.owner)
+        names = tuple(kgs)
+        if names:
+            query = query.where(_rows.c.kg.in_(names))
+        if status:
+            query = query.where(_rows.c.status == status)
+        query = query.order_by(_rows.c.created.desc(), _rows.c.id)
+        with told("list"), self._reader.connect() as connection:
+            return self._with_history(connection, connection.execute(query).all())
+
+    def in_force(self, kgs: Sequence[str]) -> tuple[Correction, ...]:
+        """Return the approved corrections of some graphs, the oldest first."""
+        query = (
+            sa.select(_rows.c.id, _rows.c.body)
+            .where(_rows.c.owner == self.owner, _rows.c.kg.in_(tuple(kgs)))
+            .where(_rows.c.status == "approved")
+            .order_by(_rows.c.created, _rows.c.id)
+        )
+        with told("read"), self._reader.connect() as connection:
+            return tuple(_read(row) for row in connection.execute(query))
+
+    def conflicts(self, correction: Correction) -> tuple[Proposal, ...]:
+        """Return the proposals and approved corrections that contradict one."""
+        with told("read"), self._reader.connect() as connection:
+            return tuple(
+                known
+                for known in self._touching(connection, correction)
+                if known.status in ("proposed", "approved")
+                and disagree(known.correction, correction)
+            )
+
+    # rows
+
+    def _move(
+        self,
+        name: str,
+        move: str,
+        who: str,
+        revision: int | None,
+        *,
+        note: str,
+        content: Correction | None = None,
+    ) -> Proposal:
+        with told(move), self.engine.begin() as connection:
+            known = self._get(connection, name)
+            if revision is not None and revision != known.revision:
+                last = known.history[-1]
+                raise ConflictError(
+                    f"correction {name[:8]} was changed meanwhile ({last.what} by {last.who}); "
+                    "look at it again"
+                )
+            status = moved(known.status, move)
+            correction = content or known.correction
+            if status == "approved":
+                self._check_alone(connection, correction)
+            change = Change(move, who, now(), correction, note)
+            self._write(connection, known, change, status)
+        return Proposal(correction, status, known.revision + 1, (*known.history, change))
+
+    def _check_alone(self, connection: sa.Connection, correction: Correction) -> None:
+        for other in self._touching(connection, correction):
+            if other.is_in_force and disagree(other.correction, correction):
+                raise ConflictError(_refusal(other.correction))
+
+    def _write(
+        self, connection: sa.Connection, known: Proposal, change: Change, status: str
+    ) -> None:
+        """Write a change if the row is still at the revision that was read."""
+        mine = sa.and_(_rows.c.id == known.id, _rows.c.revision == known.revision)
+        values = {**_content(change.correction), "status": status, "revision": known.revision + 1}
+        try:
+            done = connection.execute(_rows.update().where(mine).values(values))
+        except IntegrityError as error:  # approved elsewhere at the same moment
+            raise ConflictError("a correction of the same triple was approved meanwhile") from error
+        if done.rowcount == 0:
+            raise ConflictError(
+                f"correction {known.id[:8]} was changed meanwhile; look at it again"
+            )
+        self._note(connection, change, known.revision + 1)
+
+    def _note(self, connection: sa.Connection, change: Change, revision: int) -> None:
+        connection.execute(
+            _changes.insert().values(
+                correction_id=change.correction.id,
+                revision=revision,
+                what=change.what,
+                who=change.who,
+                written=change.when,
+                note=change.note,
+                body=json.dumps(to_dict(change.correction)),
+            )
+        )
+
+    def _get(self, connection: sa.Connection, name: str) -> Proposal:
+        mine = sa.and_(_rows.c.id == name, _rows.c.owner == self.owner)
+        row = connection.execute(sa.select(_rows).where(mine)).first()
+        if row is None:
+            raise UnknownCorrectionError(f"no correction {name}")
+        return self._with_history(connection, [row])[0]
+
+    def _touching(self, connection: sa.Connection, correction: Correction) -> tuple[Proposal, ...]:
+        """Return the corrections that take away or put in one of its triples."""
+        names = [key for key in (_key(removed(correction)), _key(added(correction))) if key]
+        query = sa.select(_rows).where(
+            _rows.c.owner == self.owner,
+            _rows.c.kg == correction.kg,
+            _rows.c.id != correction.id,
+            sa.or_(_rows.c.gone.in_(names), _rows.c.new.in_(names)),
+        )
+        found = connection.execute(query.order_by(_rows.c.created, _rows.c.id)).all()
+        return self._with_history(connection, found)
+
+    def _with_history(self, connection: sa.Connection, rows: Sequence[Any]) -> tuple[Proposal, ...]:
+        histories: dict[str, list[Change]] = {row.id: [] for row in rows}
+        query = sa.select(_changes).order_by(_changes.c.revision)
+        if len(rows) <= 100:  # more names than that do not fit a query everywhere
+            query = query.where(_changes.c.correction_id.in_(list(histories)))
+        for row in connection.execute(query) if rows else ():
+            if row.correction_id in histories:
+                change = Change(row.what, row.who, row.written, _read(row), row.note)
+                histories[row.correction_id].append(change)
+        return tuple(
+            Proposal(_read(row), row.status, row.revision, tuple(histories[row.id])) for row in rows
+        )
+
+
+def _refusal(other: Correction) -> str:
+    return (
+        f"correction {other.id[:8]} of {other.author} ({other.text}) is approved and concerns the same "
+        "triple; undo it first"
+    )
+
+
+def _says_same(one: Correction, other: Correction) -> bool:
+    """Tell whether somebody said this before, in all but the time."""
+    return replace(one, id="", when="") == replace(other, id="", when="")
+
+
+def _content(correction: Correction) -> dict[str, Any]:
+    return {
+        "kg": correction.kg,
+        "gone": _key(removed(correction)),
+        "new": _key(added(correction)),
+        "body": json.dumps(to_dict(correction)),
+    }
+
+
+def _key(triple: Triple | None) -> str:
+    """Hash a triple by what makes it equal to another; empty for none."""
+    if triple is None:
+        return ""
+    end = triple.object
+    content = [triple.subject.id, triple.relation.id, getattr(end, "id", "") or to_dict(end)]
+    return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).hexdigest()
+
+
+def _read(row: Any) -> Correction:
+    try:
+        value = from_dict(json.loads(row.body))
+    except (ValueError, TypeError, InputError) as error:
+        name = getattr(row, "id", "") or getattr(row, "correction_id", "")
+        raise StoreError(f"correction {name} cannot be read") from error
+    assert isinstance(value, Correction)
+    return value

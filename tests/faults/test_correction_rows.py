@@ -1,0 +1,93 @@
+"""Faults around corrections: two tabs on one correction, and many hands at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kgcore.corrections import CorrectionStore
+from kgcore.errors import ConflictError, InputError
+from tests.unit.corrections.toys import PARK, moves_home
+
+
+def test_a4_the_second_of_two_tabs_gets_a_conflict_and_nothing_is_lost(tmp_path: Path) -> None:
+    one, other = CorrectionStore.open(tmp_path), CorrectionStore.open(tmp_path)
+    name = one.propose(moves_home(author="Ann")).id
+    seen_by_one, seen_by_other = one.get(name), other.get(name)
+    first = one.revise(
+        replace(seen_by_one.correction, reason="first tab"),
+        who="Ann",
+        revision=seen_by_one.revision,
+    )
+    with pytest.raises(ConflictError, match=r"changed meanwhile \(revise by Ann\)"):
+        other.revise(
+            replace(seen_by_other.correction, reason="second tab"),
+            who="Ann",
+            revision=seen_by_other.revision,
+        )
+    with pytest.raises(ConflictError):
+        other.approve(name, revision=seen_by_other.revision)
+    assert other.get(name) == first
+    assert [c.correction.reason for c in first.history] == ["", "first tab"]
+
+
+def test_a4_of_many_hands_at_once_one_wins_each_time(tmp_path: Path) -> None:
+    stores = [CorrectionStore.open(tmp_path) for _ in range(6)]
+    proposal = stores[0].propose(moves_home())
+    name = proposal.id
+
+    def revise(number: int) -> str:
+        try:
+            mine = replace(proposal.correction, reason=f"tab {number}")
+            stores[number].revise(mine, who=f"tab {number}", revision=1)
+        except ConflictError:
+            return "refused"
+        return f"tab {number}"
+
+    with ThreadPoolExecutor(6) as pool:
+        outcomes = list(pool.map(revise, range(6)))
+    assert outcomes.count("refused") == 5
+    (winner,) = (o for o in outcomes if o != "refused")
+    kept = stores[0].get(name)
+    assert (kept.correction.reason, kept.revision, len(kept.history)) == (winner, 2, 2)
+
+
+def test_a4_of_corrections_that_contradict_only_one_is_ever_approved(tmp_path: Path) -> None:
+    stores = [CorrectionStore.open(tmp_path) for _ in range(6)]
+    names = [
+        stores[n].propose(replace(moves_home(author=f"p{n}"), new_object=PARK)).id for n in range(6)
+    ]
+
+    def approve(number: int) -> bool:
+        try:
+            return stores[number].approve(names[number], who=f"p{number}").is_in_force
+        except ConflictError:
+            return False
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(approve, range(6))) == 1
+    assert len(stores[0].in_force(["toy"])) == 1
+    assert len(stores[0].list()) == 6
+
+
+ACTIONS: list[Callable[[CorrectionStore, str], object]] = [
+    lambda store, name: store.approve(name),
+    lambda store, name: store.reject(name),
+    lambda store, name: store.undo(name),
+]
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc", "a\x00b", "CON", "'; DROP TABLE corrections --", "%"]
+)
+@pytest.mark.parametrize("action", range(len(ACTIONS)))
+def test_s17_an_id_is_only_ever_an_id(tmp_path: Path, name: str, action: int) -> None:
+    store = CorrectionStore.open(tmp_path)
+    kept = store.propose(moves_home())
+    with pytest.raises(InputError):
+        ACTIONS[action](store, store.find(name))
+    assert store.get(kept.id) == kept
