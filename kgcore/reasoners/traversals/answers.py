@@ -119,30 +119,31 @@ def _verdict_support(text: str, node: SearchNode) -> list[Triple]:
 
 
 def _path(subgraph: Subgraph, start: EntityId, target: _Node) -> list[Triple]:
-    """Return a shortest chain of triples from start to target, edges taken in either direction."""
-    if start == target:
-        return []
-    neighbours: dict[_Node, list[tuple[_Node, Triple]]] = {}
+    """Return the triples of a shortest way from start to target, edges taken in either direction.
+
+    Where several join the same two things all count: "who directed and starred in M".
+    """
+    between: dict[_Node, dict[_Node, list[Triple]]] = {}
     for triple in subgraph.triples:
         one: _Node = triple.subject.id
         other: _Node = triple.object.id if isinstance(triple.object, Entity) else triple.object
-        neighbours.setdefault(one, []).append((other, triple))
+        between.setdefault(one, {}).setdefault(other, []).append(triple)
         if isinstance(triple.object, Entity):
-            neighbours.setdefault(other, []).append((one, triple))
-    came: dict[_Node, tuple[_Node, Triple] | None] = {start: None}
+            between.setdefault(other, {}).setdefault(one, []).append(triple)
+    came: dict[_Node, _Node] = {}
     queue: deque[_Node] = deque([start])
     while queue and target not in came:
         here = queue.popleft()
-        for there, triple in neighbours.get(here, ()):
-            if there not in came:
-                came[there] = (here, triple)
+        for there in between.get(here, ()):
+            if there not in came and there != start:
+                came[there] = here
                 queue.append(there)
     path: list[Triple] = []
-    step = came.get(target)
-    while step is not None:
-        path.append(step[1])
-        step = came[step[0]]
-    return path[::-1]
+    while target in came:
+        before = came[target]
+        path += between[before][target]
+        target = before
+    return path
 
 
 def fall_back(

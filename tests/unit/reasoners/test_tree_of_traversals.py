@@ -484,6 +484,28 @@ def test_the_proof_of_an_intersection_holds_both_chains() -> None:
     ]
 
 
+def test_the_proof_holds_all_edges_between_two_things() -> None:
+    followed = [CAST, DIRECTOR]
+
+    def policy(request: Any) -> Any:
+        if isinstance(request, FindMentions):
+            return ("Storm",)
+        done = sum(taken.option is not None for taken in getattr(request, "trajectory", ()))
+        if isinstance(request, ChooseAction):
+            return ExpandKG() if done < 2 else GiveAnswer("Hart", (entity("hart").id,))
+        if isinstance(request, ChooseEntities):
+            return SelectEntities((entity("storm").id,))
+        if isinstance(request, ChooseRelation):
+            return SelectRelation([o.relation for o in request.options].index(followed[done]))
+        return None
+
+    answer = solve(Player(policy), "Who directed and starred in Storm?", k=1)
+    assert [t.text for t in answer.proof] == [
+        "Storm – cast member – Hart",
+        "Storm – director – Hart",
+    ]
+
+
 def test_the_proof_of_a_choice_holds_what_was_compared() -> None:
     films = (entity("inception").id, entity("interstellar").id)
     followed = [("in", DIRECTOR, (entity("nolan").id,)), ("out", DATE, films)]

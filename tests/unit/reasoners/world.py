@@ -2,6 +2,7 @@
 
 inception ──cast──▶ leo, caine        inception ──director──▶ nolan ──born──▶ london
 interstellar ──cast──▶ caine, anne    interstellar ──director──▶ nolan
+storm ──cast──▶ hart                  storm ──director──▶ hart
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ TRIPLES = [
     Triple(entity("inception"), DIRECTOR, entity("nolan")),
     Triple(entity("interstellar"), DIRECTOR, entity("nolan")),
     Triple(entity("nolan"), BORN, entity("london")),
+    Triple(entity("storm"), CAST, entity("hart")),
+    Triple(entity("storm"), DIRECTOR, entity("hart")),
     Triple(entity("inception"), DATE, Literal("2010-07-16", "xsd:date")),
     Triple(entity("interstellar"), DATE, Literal("2014-11-07", "xsd:date")),
 ]
