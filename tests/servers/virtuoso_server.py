@@ -59,7 +59,7 @@ def require_virtuoso() -> None:
     """Skip the test where Virtuoso is not installed; fail it in CI."""
     if shutil.which("virtuoso-t") and shutil.which("isql-vt"):
         return
-    reason = "virtuoso-t and isql-vt are missing: apt-get install virtuoso-opensource"
+    reason = "virtuoso-t and isql-vt are missing: apt-get install virtuoso-opensource-7-bin"
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)

@@ -38,6 +38,7 @@ class Rows:
     notes: tuple[str, ...] = ()
     fetched: str = ""
     is_narrowed: bool = False  # when it answers the narrower query
+    seconds: float = 0.0
 
 
 class SparqlClient:
@@ -87,7 +88,7 @@ class SparqlClient:
         rows = parse_rows(response.body)
         cut = _is_cut(response, len(rows), most)
         notes = (f"{self.name} cut the answer at {len(rows):,} rows",) if cut else ()
-        return Rows(rows, cut, notes, response.fetched)
+        return Rows(rows, cut, notes, response.fetched, seconds=response.seconds)
 
     def _request(self, query: str) -> HttpRequest:
         address, _, fields = self.address.partition("?")
