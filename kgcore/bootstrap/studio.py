@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,8 @@ from kgcore.bootstrap.graphs import Graphs
 from kgcore.bootstrap.models import Models
 from kgcore.bootstrap.remote import Remote
 from kgcore.config import Secrets, Settings
-from kgcore.errors import InputError, LeaseLostError
+from kgcore.corrections import CorrectedGraph, Correction, CorrectionStore
+from kgcore.errors import InputError, LeaseLostError, StoreError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection, Health
 from kgcore.kg.overview import GraphInfo
@@ -43,6 +45,8 @@ from kgcore.runs import (
 
 if TYPE_CHECKING:
     from kgcore.kg.graph_folder import Manifest
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Studio:
         except (FileExistsError, NotADirectoryError):
             raise InputError(f"the data folder {home} is no folder") from None
         self._stores: list[SqlRunStore] = []  # opened on first use; one for all views of the studio
+        self._corrections: list[CorrectionStore] = []
         self._open_store = partial(
             SqlRunStore.open,
             is_sync_full=config.is_full_sync(environ),
@@ -104,6 +109,14 @@ class Studio:
             if not self._stores:
                 self._stores.append(self._open_store(self.settings.database_url or self.home))
             return self._stores[0]
+
+    @property
+    def corrections(self) -> CorrectionStore:
+        """The corrections people proposed and decided on; they lie beside the runs."""
+        with self._lock:
+            if not self._corrections:
+                self._corrections.append(CorrectionStore(self.store.engine))
+            return self._corrections[0]
 
     # settings
 
@@ -141,6 +154,18 @@ class Studio:
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
         """Return one graph, or several as one; UnknownGraphError for a name nobody imported or added."""
         return self._graphs.graph(names, language=language)
+
+    def corrected(self, names: Sequence[str] = (), *, language: str = "en") -> CorrectedGraph:
+        """Return graphs as they read with the approved corrections: to look around in, not to run on."""
+        graph = self.graph(names, language=language)
+        try:
+            return CorrectedGraph(graph, self._in_force(graph))
+        except StoreError as error:  # graphs can be looked at where nothing can be stored
+            log.warning("graphs are shown without corrections: %s", error)
+            return CorrectedGraph(graph, ())
+
+    def _in_force(self, graph: KnowledgeGraph) -> tuple[Correction, ...]:
+        return self.corrections.in_force([g.id for g in getattr(graph, "graphs", (graph,))])
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
@@ -215,7 +240,13 @@ class Studio:
             api_base=base,
         )
         return self._keep(
-            lineage.ask(launch, task.question, settings, budget=task.budget or self.budget)
+            lineage.ask(
+                launch,
+                task.question,
+                settings,
+                budget=task.budget or self.budget,
+                corrections=self._in_force(graph),
+            )
         )
 
     def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:
@@ -254,7 +285,10 @@ class Studio:
         kgs: Sequence[str] = (),
         **options: Any,
     ) -> Run:
-        """Run again with the lineage's memory; only what has changed is asked again."""
+        """Run again with the lineage's memory; only what has changed is asked again.
+
+        The corrections approved by now are in force, unless others are given.
+        """
         started = self.journal(run_id).started
         values = dict(settings or {})
         launch = self.launch_of(started, kgs=kgs, prompts=str(values.pop("prompts", "")))
@@ -263,6 +297,7 @@ class Studio:
             options["config"] = replace(
                 started.config, **{name: getattr(read, name) for name in values}
             )
+        options.setdefault("corrections", self._in_force(launch.ports.graph))
         return self._keep(lineage.rerun(launch, run_id, **options))
 
     def journal(self, run_id: str) -> Journal:
