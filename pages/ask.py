@@ -5,6 +5,7 @@ import uuid
 import streamlit as st
 
 from kgcore.errors import KGCoreError, UnknownRunError
+from kgcore.kg.overview import GraphInfo
 from pages.components import (
     answer_panel,
     composer,
@@ -27,14 +28,14 @@ HELD_S = 1.0  # between looks at a run that waits for a person
 def main() -> None:
     """Draw the page."""
     frame.need("pages/ask.py")
-    studio, names = shared().studio, graph_names()
+    studio, found = shared().studio, graphs()
     start = composer.pending()
     if start is not None:
         begin(start)
     run_id = wanted_run()
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         with st.container():
-            composer.show(studio, names, is_roomy=not run_id)
+            composer.show(studio, found, is_roomy=not run_id)
         if run_id:
             with st.popover("Recent runs", icon=":material/history:"):
                 recent.show(studio, run_id)
@@ -45,14 +46,14 @@ def main() -> None:
         welcome.show(studio)
 
 
-def graph_names() -> list[str]:
-    """Return the graphs there are; the demo graphs are imported on first use."""
+def graphs() -> tuple[GraphInfo, ...]:
+    """Return the graphs that can be asked; the demo graphs are imported on first use."""
     try:
         with st.spinner("Preparing the demo graphs, once…"):
-            return [manifest.name for manifest in shared().studio.graphs()]
+            return tuple(graph for graph in shared().studio.graphs() if not graph.problem)
     except KGCoreError as error:
         frame.problem(error)
-        return []
+        return ()
 
 
 def begin(start: composer.Start) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from kgcore.bootstrap import DEMO_GRAPHS, Studio, Task
 from kgcore.config import OFFLINE
 from kgcore.errors import KGCoreError
+from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
 from kgcore.reasoners import REASONERS
 from kgcore.reasoners.traversals import TraversalConfig
@@ -71,8 +72,8 @@ def forget_defaults() -> None:
         st.session_state.pop(name, None)
 
 
-def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
-    """Draw the question box with its options; `names` are the graphs there are."""
+def show(studio: Studio, graphs: Sequence[GraphInfo], *, is_roomy: bool) -> None:
+    """Draw the question box with its options; `graphs` are those there are."""
     _show_seeds()
     with st.container(key="ts-composer", horizontal=True, vertical_alignment="bottom"):
         with (
@@ -91,12 +92,12 @@ def show(studio: Studio, names: Sequence[str], *, is_roomy: bool) -> None:
                 "Run", type="primary", icon=":material/play_arrow:", on_click=_ask, args=(studio,)
             )
         with st.popover("Options", icon=":material/tune:"):
-            _show_options(studio, names)
+            _show_options(studio, graphs)
         if not is_roomy:
             with st.popover("Samples", icon=":material/lightbulb:"):
                 show_samples()
     if is_roomy:
-        st.html(f'<p class="ts-muted">{_summary(studio, names)}</p>')
+        st.html(f'<p class="ts-muted">{_summary(studio, [g.name for g in graphs])}</p>')
 
 
 def show_samples(*, is_short: bool = False) -> None:
@@ -156,12 +157,18 @@ def _show_seeds() -> None:
     )
 
 
-def _show_options(studio: Studio, names: Sequence[str]) -> None:
-    usual = TraversalConfig()
-    graphs = [n for n in DEMO_GRAPHS if n in names] or list(names)[:1]
-    chosen = st.session_state.get("ask-kgs", graphs)
+def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
+    usual, names = TraversalConfig(), [graph.name for graph in graphs]
+    remote = {graph.name for graph in graphs if graph.is_remote}
+    chosen = st.session_state.get("ask-kgs", [n for n in DEMO_GRAPHS if n in names] or names[:1])
     st.session_state["ask-kgs"] = [n for n in chosen if n in names]  # one may be gone by now
-    st.multiselect("Graphs", list(names), key="ask-kgs", persist_state="session")
+    st.multiselect(
+        "Graphs",
+        names,
+        format_func=lambda name: f"{name} (remote)" if name in remote else name,
+        key="ask-kgs",
+        persist_state="session",
+    )
     left, right = st.columns(2)
     left.selectbox(
         "Method",

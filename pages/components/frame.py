@@ -23,8 +23,8 @@ def show(pages: Sequence[Any]) -> None:
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
             st.page_link(page, width="content")
-    if wanted := st.session_state.pop("wanted-page", ""):
-        st.switch_page(wanted)
+    if wanted := st.session_state.pop("wanted-page", None):
+        st.switch_page(wanted[0], query_params=wanted[1])
     graph.load()
 
 
@@ -34,7 +34,7 @@ def need(page: str) -> None:
     Until the workbench has run once in a process, Streamlit takes every file in pages/ for a page of its own.
     """
     if not _shown[0]:
-        st.session_state["wanted-page"] = page
+        st.session_state["wanted-page"] = (page, st.query_params.to_dict())
         st.switch_page("app.py")
 
 
@@ -107,5 +107,15 @@ def frame_css(palette: Palette) -> str:
   flex: none; animation: ts-pulse 1.1s ease-in-out infinite alternate; }}
 @keyframes ts-pulse {{ from {{ opacity: .25; }} to {{ opacity: 1; }} }}
 @media (prefers-reduced-motion: reduce) {{ .ts-flying b {{ animation: none; }} }}
-.ts-table a, .ts-link a {{ color: {palette.selected}; }}
+.ts-pairs {{ display: grid; grid-template-columns: max-content 1fr; gap: 3px 14px; font-size: 13.5px; }}
+.ts-pairs b {{ color: {palette.muted}; font-weight: 400; }}
+.ts-pairs span {{ overflow-wrap: anywhere; }}
+[class*="st-key-ts-graph-"] {{ padding: 10px 14px; }}
+[class*="st-key-ts-graph-"] button {{ min-height: 0; padding: 0; font-weight: 600; }}
+.st-key-ts-graph-now {{ border-color: {palette.selected}; box-shadow: inset 3px 0 {palette.selected}; }}
+[class*="st-key-ts-compact"] button {{ min-height: 0; padding: 3px 0; text-align: left;
+  justify-content: flex-start; }}
+[class*="st-key-ts-compact"] button p {{ text-align: left; font-size: 13.5px; }}
+.st-key-kg-vis {{ width: 1px !important; overflow: hidden; }}
+.ts-pairs a, .ts-table a, .ts-link a {{ color: {palette.selected}; }}
 </style>"""

@@ -1,5 +1,7 @@
 """The one studio of the process, and what all pages of all visitors share with it."""
 
+import contextlib
+import ipaddress
 import os
 import threading
 from dataclasses import dataclass, field
@@ -8,6 +10,7 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.config import Secrets, default_home
+from pages.components.imports import Imports
 from pages.components.watch import Watches
 
 __all__ = ["Shared", "shared", "studio"]
@@ -15,10 +18,11 @@ __all__ = ["Shared", "shared", "studio"]
 
 @dataclass(slots=True)
 class Shared:
-    """A studio, the runs that are watched, and the starts that were already made."""
+    """A studio, the runs that are watched, imports under way, and the starts that were already made."""
 
     studio: Studio
     watches: Watches
+    imports: Imports
     _started: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -47,5 +51,13 @@ def studio() -> Studio:
 @st.cache_resource(show_spinner=False)
 def _shared(home: str) -> Shared:
     del home  # the key of the cache; build reads it again
-    made = build()
-    return Shared(made, Watches(made))
+    made = build(allows_private=_is_for_this_machine())
+    return Shared(made, Watches(made), Imports(made))
+
+
+def _is_for_this_machine() -> bool:
+    """Whether only this machine reaches the app: then a person may name graphs in private networks."""
+    address = str(st.get_option("server.address") or "").strip("[]")
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(address).is_loopback
+    return address == "localhost"

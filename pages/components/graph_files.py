@@ -1,0 +1,116 @@
+"""Files to import as a graph: chosen, looked at, named; tables with what their columns mean."""
+
+import tempfile
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from kgcore.bootstrap import DEMO_GRAPHS
+from kgcore.errors import InputError, KGCoreError
+from kgcore.kg.tables import ColumnMapping, is_table
+from pages.components import frame, table_form
+from pages.components.studio import shared
+
+__all__ = ["show"]
+
+FORMATS = (
+    "RDF in any notation, tables (CSV, TSV), GraphML, node-link JSON, exports of Neo4j; packed or not. "
+    "Several files become one graph. For larger ones: python -m kgcore kg import FILE --name NAME"
+)
+
+
+def show() -> None:
+    """Draw the form; an import begins once, however often the button is pressed."""
+    st.caption(FORMATS)
+    n = st.session_state.setdefault("kg-uploads", 0)
+    uploaded = st.file_uploader(
+        "Files", accept_multiple_files=True, key=f"kg-files-{n}", label_visibility="collapsed"
+    )
+    if not uploaded:
+        return
+    try:
+        files = _on_disk(uploaded)
+        mappings = _mappings(files)
+    except (KGCoreError, OSError) as error:
+        frame.show_problem(_without_folder(str(error)))
+        return
+    name, skip = st.columns(2, vertical_alignment="bottom")
+    name.text_input("Name of the graph", _proposed(files[0]), key=f"kg-name-{n}", max_chars=100)
+    skip.toggle(
+        "Skip what cannot be read",
+        key=f"kg-skip-{n}",
+        help="Statements that cannot be read are counted and left out; otherwise nothing is imported.",
+    )
+    st.button(
+        "Import",
+        type="primary",
+        icon=":material/upload_file:",
+        key="kg-import",
+        on_click=_begin,
+        args=(files, mappings, n),
+    )
+
+
+def _on_disk(uploaded: Sequence[Any]) -> list[Path]:
+    """Write what was uploaded to a folder that goes with the session; each file once."""
+    folder: tempfile.TemporaryDirectory[str] | None = st.session_state.get("kg-folder")
+    if folder is None:
+        folder = tempfile.TemporaryDirectory(prefix="kgcore-upload-", ignore_cleanup_errors=True)
+        st.session_state["kg-folder"] = folder
+    names: set[str] = set()
+    files = []
+    for file in uploaded:
+        name = Path(file.name.replace("\\", "/")).name or "file"
+        if name in names:
+            raise InputError(f"two files are called {name}")
+        names.add(name)
+        path = Path(folder.name) / file.file_id / name
+        if not path.is_file():
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(file.getbuffer())
+        files.append(path)
+    return files
+
+
+def _mappings(files: Sequence[Path]) -> dict[Path, ColumnMapping]:
+    """Show each table with what its columns mean, and return that."""
+    return {file: table_form.show(file) for file in files if is_table(file)}
+
+
+def _proposed(file: Path) -> str:
+    name = file.name.split(".")[0].strip() or "graph"
+    return name if name not in DEMO_GRAPHS else f"{name}-2"
+
+
+def _begin(files: Sequence[Path], mappings: dict[Path, ColumnMapping], n: int) -> None:
+    """Start the import and empty the form; a second click finds the form of the first one gone."""
+    if st.session_state["kg-uploads"] != n:
+        return
+    state = st.session_state
+    name = str(state.get(f"kg-name-{n}") or "").strip()
+    try:
+        if not name:
+            raise InputError("a graph needs a name")
+        shared().imports.start(
+            uuid.uuid4().hex,
+            files,
+            name,
+            mappings=mappings,
+            skip_errors=bool(state.get(f"kg-skip-{n}")),
+        )
+        state["kg-uploads"] = n + 1
+    except (KGCoreError, OSError) as error:
+        frame.problem(InputError(_without_folder(str(error))))
+
+
+def _without_folder(message: str) -> str:
+    """Return a message that names files as the person knows them."""
+    folder = st.session_state.get("kg-folder")
+    if folder is None:
+        return message
+    for path in sorted(Path(folder.name).glob("*"), reverse=True):
+        message = message.replace(f"{path}/", "")
+    return message

@@ -1,0 +1,79 @@
+"""Imports under way, with their progress; they go on when the page is refreshed or closed."""
+
+import streamlit as st
+
+from pages.components.graph_choice import choose
+from pages.components.imports import ImportJob
+from pages.components.studio import shared
+from pages.components.text import plain
+
+__all__ = ["show"]
+
+EVERY_S = 0.5
+STAGES = {"reading": "reading", "indexing": "indexing labels"}
+
+
+def show() -> None:
+    """Draw the imports, and follow those that are under way."""
+    jobs = shared().imports.all()
+    if jobs:
+        is_live = any(job.is_running for job in jobs)
+        st.fragment(_draw, run_every=EVERY_S if is_live else None)(is_live)
+
+
+def _draw(was_live: bool) -> None:
+    jobs = shared().imports.all()
+    for job in jobs:
+        with st.container(border=True, gap="xxsmall"):
+            _draw_running(job) if job.is_running else _draw_finished(job)
+    if was_live and not any(job.is_running for job in jobs):
+        st.rerun()
+
+
+def _draw_running(job: ImportJob) -> None:
+    stage = STAGES.get(job.progress.stage, job.progress.stage) if job.progress else "starting"
+    st.progress(job.share, f"{plain(job.name, 40)}: {plain(stage)}, {job.share:.0%}")
+    is_stopping = job.stop.is_set()
+    st.button(
+        "Stopping…" if is_stopping else "Stop",
+        key=f"job-stop-{job.id}",
+        type="tertiary",
+        icon=":material/stop:",
+        disabled=is_stopping,
+        on_click=job.stop.set,
+    )
+
+
+def _draw_finished(job: ImportJob) -> None:
+    name, outcome = plain(job.name, 40), plain(job.outcome, 300)
+    if job.state == "done":
+        st.markdown(f":material/check_circle: **{name}** was imported: {outcome}")
+    else:
+        st.markdown(f":material/error: **{name}** was not imported: {outcome}")
+    if job.n_skipped:
+        st.caption(f"{job.n_skipped:,} statements could not be read and were skipped, the first:")
+        for skipped in job.skipped:
+            line = f"line {skipped.line}: " if skipped.line else ""
+            st.caption(plain(line + skipped.reason, 200))
+    with st.container(horizontal=True):
+        if job.state == "done":
+            st.button(
+                "Open",
+                key=f"job-open-{job.id}",
+                on_click=_open,
+                args=(job,),
+                icon=":material/arrow_right:",
+                type="tertiary",
+            )
+        st.button(
+            "Dismiss",
+            key=f"job-dismiss-{job.id}",
+            type="tertiary",
+            on_click=shared().imports.dismiss,
+            args=(job,),
+        )
+
+
+def _open(job: ImportJob) -> None:
+    shared().imports.dismiss(job)
+    choose(job.name)
