@@ -50,6 +50,11 @@ class Request:
     agent: str
 
 
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a client that hangs up is part of the tests."""
+
+
 class MusicBrainzServer:
     """Serves documents; `per_second` is None for a server that never says it is too busy."""
 
@@ -76,7 +81,7 @@ class MusicBrainzServer:
             def log_message(self, format: str, *args: object) -> None:
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Quiet(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
 

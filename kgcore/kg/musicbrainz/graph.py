@@ -7,7 +7,7 @@ MusicBrainz allows one request a second, so each method asks for little:
   each kind of things that lie in it.
 * edges() reads the same lookup, which the transport remembers, and browses on only when a limit above 25 asks for
   more than the lookup holds.
-* describe() and same_as() read the same lookup again. An id of Wikidata is looked up as a web address.
+* describe() and same_as() read the same lookup again. same_as() looks an id of Wikidata up as a web address.
 * link() searches the kinds that the context speaks of, or a fixed few.
 
 Things are asked for one after another. A thing that was merged into another answers under the id it was asked by,
@@ -122,13 +122,17 @@ class MusicBrainzGraph:
         return answer.edge_set()
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
-        """Look things up."""
-        found = []
+        """Look things up; links are those of the things found, so an id of Wikidata costs nothing here."""
+        found: list[Entity] = []
+        same: dict[tuple[EntityId, EntityId], None] = {}
+        notes: dict[str, None] = {}
         for identifier, mbid in self._asked(entities).items():
             known = self._pages.get(mbid)
             if known is not None:
                 found.append(as_asked(known.entity, identifier))
-        return Descriptions(tuple(found), self.same_as(entities))
+                same |= dict.fromkeys(self._links(identifier, known))
+                notes |= dict.fromkeys([known.note] if known.note else [])
+        return Descriptions(tuple(found), tuple(same), notes=tuple(notes))
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
         """Read links to Wikidata from lookups; look an id of Wikidata up as a web address."""
