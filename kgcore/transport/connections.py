@@ -13,11 +13,13 @@ import socket
 import ssl
 import threading
 from typing import Any
+from urllib.parse import unquote
 
 import certifi
 from urllib3 import PoolManager, ProxyManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.util import make_headers, parse_url
 
 from kgcore.transport.addresses import Guard
 
@@ -25,10 +27,10 @@ MAX_IDLE = 8  # connections kept open, a host
 
 
 class Wire:
-    """What one exchange holds: the guard that opens its sockets, and the lever to end it."""
+    """What one exchange holds: the guard that opens its sockets, its proxy, and the lever to end it."""
 
-    def __init__(self, guard: Guard) -> None:
-        self.guard = guard
+    def __init__(self, guard: Guard, proxy: str | None) -> None:
+        self.guard, self.proxy = guard, proxy
         self._lock = threading.Lock()
         self._lever: socket.socket | None = None
         self._is_cut = False
@@ -115,9 +117,16 @@ def pools(proxy: str | None, *, is_tls: bool) -> PoolManager:
         settings["ssl_context"] = (
             _tls_context()
         )  # takes a while: the lists of whom to trust are long
-    manager = ProxyManager(proxy, **settings) if proxy else PoolManager(**settings)
+    manager = _by_proxy(proxy, settings) if proxy else PoolManager(**settings)
     manager.pool_classes_by_scheme = {"http": _PlainPool, "https": _TlsPool}
     return manager
+
+
+def _by_proxy(proxy: str, settings: dict[str, Any]) -> PoolManager:
+    url = parse_url(proxy)
+    if url.auth:
+        settings["proxy_headers"] = make_headers(proxy_basic_auth=unquote(url.auth))
+    return ProxyManager(url._replace(auth=None).url, **settings)
 
 
 def _tls_context() -> ssl.SSLContext:

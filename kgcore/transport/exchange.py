@@ -29,12 +29,14 @@ class Exchanger:
     ) -> None:
         self._guard, self._user_agent = guard, user_agent
         self._connect_timeout_s, self._max_bytes = connect_timeout_s, max_bytes
+        self._proxies = getproxies_environment()
         self._managers: dict[tuple[str | None, bool], PoolManager] = {}
         self._lock = threading.Lock()
 
     def wire(self, request: HttpRequest) -> Wire:
         """Return a wire for an exchange: guarded, or open as far as to the operator's own proxy."""
-        return Wire(Guard(allow_private=True) if self._proxy(request.url) else self._guard)
+        proxy = self._proxy(request.url)
+        return Wire(Guard(allow_private=True) if proxy else self._guard, proxy)
 
     def exchange(self, request: HttpRequest, wire: Wire, end: float) -> HttpResponse:
         """Return the reply; blocks until `end` (on time.monotonic()), between bytes also longer.
@@ -43,8 +45,8 @@ class Exchanger:
         """
         started = time.monotonic()
         left = max(_MIN_S, end - started)
-        manager = self._manager(request.url)
-        if self._proxy(request.url):
+        manager = self._manager(request.url, wire.proxy)
+        if wire.proxy:
             self._guard.check_if_known(host_of(urlsplit(request.url)), 0)
         with using(wire):
             raw = manager.urlopen(
@@ -93,17 +95,18 @@ class Exchanger:
     def _proxy(self, url: str) -> str | None:
         """Return the proxy the environment names for this address; none for private ones, which are near."""
         parts = urlsplit(url)
+        proxy = self._proxies.get(parts.scheme) or self._proxies.get("all")
+        if not proxy:
+            return None
         host = host_of(parts)
-        proxies = getproxies_environment()
-        proxy = proxies.get(parts.scheme) or proxies.get("all")
         literal = read_ip(host)
         is_near = host == "localhost" or (literal is not None and reach(literal) != "public")
-        if not proxy or is_near or proxy_bypass(host):
+        if is_near or proxy_bypass(host):
             return None
         return proxy if "://" in proxy else f"http://{proxy}"
 
-    def _manager(self, url: str) -> PoolManager:
-        proxy, is_tls = self._proxy(url), urlsplit(url).scheme.lower() == "https"
+    def _manager(self, url: str, proxy: str | None) -> PoolManager:
+        is_tls = urlsplit(url).scheme == "https"
         with self._lock:
             if (proxy, is_tls) not in self._managers:
                 self._managers[proxy, is_tls] = pools(proxy, is_tls=is_tls)

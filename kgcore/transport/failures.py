@@ -6,7 +6,7 @@ import errno
 import http.client
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from urllib3 import exceptions as vendor
 
@@ -45,7 +45,10 @@ def failed(error: Exception, host: str, seconds: float) -> Outcome:
         return Outcome(host, error=error, tries=int(isinstance(error, BadReplyError)))
     if isinstance(error, InputError):  # the guard found that the name leads where nobody may ask
         return Outcome(host, error=_because(UnreachableError(str(error)), error))
-    for cause in _causes(error):
+    causes = list(_causes(error))
+    if any(isinstance(cause, vendor.ProxyError | vendor.ProxySchemeUnknown) for cause in causes):
+        return _by_proxy(causes, error, host)
+    for cause in causes:
         known = _connecting(cause, host) or _reading(cause, host, seconds)
         if known is not None:
             assert known.error is not None
@@ -57,6 +60,16 @@ def failed(error: Exception, host: str, seconds: float) -> Outcome:
         tries=MANY,
         is_down=True,
     )
+
+
+def _by_proxy(causes: Sequence[BaseException], error: Exception, host: str) -> Outcome:
+    words, tries = "does not answer", MANY
+    if any(str(cause).startswith("Tunnel connection failed") for cause in causes):
+        words, tries = "does not let requests to it through", 0
+    if isinstance(error, vendor.ProxySchemeUnknown):
+        words, tries = "is of a kind that cannot be used here", 0
+    text = f"{host} cannot be reached: the proxy named in the environment {words}"
+    return Outcome(host, error=_because(UnreachableError(text), error), tries=tries)
 
 
 def _connecting(cause: BaseException, host: str) -> Outcome | None:
@@ -71,8 +84,6 @@ def _connecting(cause: BaseException, host: str) -> Outcome | None:
         words = "it refuses connections at this port"
     elif isinstance(cause, OSError) and cause.errno in _NO_WAY:
         words = "the network has no way to it"
-    elif isinstance(cause, OSError) and str(cause).startswith("Tunnel connection failed"):
-        words = "the proxy named in the environment does not let it through"
     elif isinstance(cause, ConnectionError):
         words = "the connection broke off"
     if not words:

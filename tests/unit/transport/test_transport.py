@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,45 @@ def test_secrets_stay_with_the_host_they_are_for() -> None:
             transport().fetch(HttpRequest(server.url(path), secret=secret))
         assert all("authorization" in r.headers for r in server.received)
         assert [r.headers.get("authorization") for r in other.received] == [None]
+
+
+# --- proxies -------------------------------------------------------------------------------------------------
+
+
+def test_a_proxy_of_the_environment_is_asked_with_its_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with FaultyServer() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url().replace("//", "//someone:pass%40word@"))
+        assert transport().fetch(HttpRequest("http://graph.invalid/é")).status == 200
+        received = proxy.received[0]
+        assert received.path == "http://graph.invalid/%C3%A9"
+        assert received.headers["proxy-authorization"] == "Basic c29tZW9uZTpwYXNzQHdvcmQ="
+        transport().fetch(HttpRequest(proxy.url("/near")))  # this machine needs no proxy
+        assert proxy.received[1].path == "/near"
+
+
+@pytest.mark.parametrize(
+    "proxy, words",
+    [
+        ("http://someone:password@127.0.0.1:1", "does not answer"),
+        ("socks5://someone:password@127.0.0.1:1", "is of a kind that cannot be used here"),
+    ],
+)
+def test_trouble_with_a_proxy_is_said_plainly(
+    proxy: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", proxy)
+    with pytest.raises(
+        UnreachableError, match=f"the proxy named in the environment {words}$"
+    ) as caught:
+        transport().fetch(HttpRequest("https://graph.invalid/"))
+    assert "password" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_proxy_that_refuses_a_host_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FaultyServer([Reply(403)]) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.url())
+        with pytest.raises(UnreachableError, match="does not let requests to it through"):
+            transport().fetch(HttpRequest("https://graph.invalid/"))
+        assert proxy.n_requests == 1
