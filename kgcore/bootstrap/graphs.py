@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kgcore.bootstrap.remote import Remote
+from kgcore.bootstrap.remote import OnNames, Remote
 from kgcore.config import Secrets
 from kgcore.errors import InputError, KGCoreError, UnknownGraphError
 from kgcore.kg import KnowledgeGraph
@@ -161,9 +161,15 @@ class Graphs:
         if not self.connections.has(name):
             GraphFolders(self.home).manifest(name)
             raise InputError(f"{name} lies in the data folder; import its files again instead")
-        fresh = self.connections.refresh(name)
-        self.remote.clear_cache(name)
-        return fresh
+        self.remote.forget(self.connections.get(name))
+        return self.connections.refresh(name)
+
+    def index_names(self, name: str, on_progress: OnNames) -> int:
+        """Read all names of a SPARQL endpoint into a label index; return how many there are."""
+        if not self.connections.has(name):
+            GraphFolders(self.home).manifest(name)
+            raise InputError(f"{name} lies in the data folder and has its label index")
+        return self.remote.index_names(self.connections.get(name), on_progress)
 
     def remove(self, name: str) -> None:
         """Delete a graph from the data folder, or the connection to one."""
@@ -173,8 +179,9 @@ class Graphs:
             for key in [k for k in self._open_ones if k[0] == name]:
                 del self._open_ones[key]
             if self.connections.has(name):
+                with contextlib.suppress(InputError):  # it may be damaged
+                    self.remote.forget(self.connections.get(name))
                 self.connections.remove(name)
-                self.remote.clear_cache(name)
                 self.remote.secrets.set_for_session(password_name(name), "")
             else:
                 remove_graph(self.home, name)

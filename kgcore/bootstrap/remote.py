@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kgcore.bootstrap.names import user_agent
 from kgcore.config import Secrets, Settings
-from kgcore.errors import InputError, KGCoreError, ServiceError
+from kgcore.errors import InputError, KGCoreError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection, Health, password_name
 
 if TYPE_CHECKING:
+    from kgcore.kg.sparql.graph import SparqlGraph
     from kgcore.transport.cache import ResponseCache
     from kgcore.transport.transport import Transport
 
 Password = Callable[[], str | None]
+OnNames = Callable[[int], None]  # told how many names were read so far
 _DAY_S = 86_400.0
 
 
@@ -54,25 +55,42 @@ class Remote:
             from kgcore.kg.musicbrainz.graph import MusicBrainzGraph
 
             return MusicBrainzGraph(connection, self.transport(), languages=languages)
-        made: KnowledgeGraph = _sparql("graph").SparqlGraph(
+        return self._open_sparql(connection, languages, password)
+
+    def _open_sparql(
+        self, connection: Connection, languages: tuple[str, ...], password: Password | None
+    ) -> SparqlGraph:
+        from kgcore.kg.sparql.graph import SparqlGraph
+
+        return SparqlGraph(
             connection,
             self.transport(),
             languages=languages,
             password=password,
             folder=self.home,
         )
-        return made
+
+    def index_names(self, connection: Connection, on_progress: OnNames) -> int:
+        """Read all names of a SPARQL endpoint into a label index; return how many there are."""
+        if connection.kind != "sparql":
+            raise InputError(f"{connection.name} has a search of its own and needs no label index")
+        graph = self._open_sparql(connection, ("en",), self._password(connection))
+        try:
+            return graph.build_label_index(lambda done: on_progress(done.n_names)).n_names
+        finally:
+            graph.close()
 
     def probe(self, connection: Connection, password: str = "") -> Health:
         """Look whether a remote graph answers, and what it holds; never raises for one that does not."""
         ask = (lambda: password) if password else self._password(connection)
         try:
             if connection.kind == "musicbrainz":
-                from kgcore.kg.musicbrainz.probe import probe
+                from kgcore.kg.musicbrainz.probe import probe as probe_musicbrainz
 
-                return probe(connection, self.transport())
-            health: Health = _sparql("probe").probe(connection, self.transport(), password=ask)
-            return health
+                return probe_musicbrainz(connection, self.transport())
+            from kgcore.kg.sparql.probe import probe
+
+            return probe(connection, self.transport(), password=ask, folder=self.home)
         except InputError:
             raise
         except KGCoreError as error:
@@ -82,6 +100,10 @@ class Remote:
         """Return a connection with its address tidied; InputError for one that may not be asked."""
         from kgcore.transport.addresses import check_address
 
+        if connection.kind == "sparql":
+            from kgcore.kg.sparql.profile import load_profile
+
+            load_profile(connection.profile, self.home)
         address = check_address(connection.address, self.allows_private)
         return replace(connection, address=address)
 
@@ -102,6 +124,16 @@ class Remote:
         if cache is None:
             return 0
         return cache.clear(f"{name}@" if name else "")
+
+    def forget(self, connection: Connection) -> None:
+        """Forget all that is kept of a graph's data: replies, and the label index."""
+        self.clear_cache(connection.name)
+        if connection.kind == "sparql":
+            from kgcore.kg.sparql.label_index import index_path
+            from kgcore.kg.sparql.profile import load_profile
+
+            profile = load_profile(connection.profile, self.home)
+            index_path(self.home, connection, profile).unlink(missing_ok=True)
 
     def _line(self) -> _Line:
         settings = self.settings()
@@ -138,10 +170,3 @@ class Remote:
     def _password(self, connection: Connection) -> Password | None:
         name = password_name(connection.name)
         return (lambda: self.secrets.key(name)) if connection.user else None
-
-
-def _sparql(part: str) -> Any:
-    try:
-        return import_module(f"kgcore.kg.sparql.{part}")
-    except ImportError as error:
-        raise ServiceError("SPARQL endpoints cannot be opened yet") from error

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kgcore import config
 from kgcore.bootstrap.graphs import Graphs
 from kgcore.bootstrap.models import Models
-from kgcore.bootstrap.remote import Remote
+from kgcore.bootstrap.remote import OnNames, Remote
 from kgcore.config import Secrets, Settings
 from kgcore.corrections import CorrectedGraph, Correction, CorrectionStore
 from kgcore.errors import InputError, LeaseLostError, StoreError
@@ -196,6 +196,10 @@ class Studio:
     def refresh(self, name: str) -> Connection:
         """Forget all that was kept of a remote graph's data: its version is a new one."""
         return self._graphs.refresh(name)
+
+    def index_names(self, name: str, on_progress: OnNames = lambda n: None) -> int:
+        """Read all names of a SPARQL endpoint into a label index; return how many there are."""
+        return self._graphs.index_names(name, on_progress)
 
     def remove_graph(self, name: str) -> None:
         """Delete a graph from the data folder, or the connection to one."""

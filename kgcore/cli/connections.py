@@ -1,4 +1,4 @@
-"""`kg list`, `kg add`, `kg check`, `kg refresh`: which graphs there are, and remote ones."""
+"""`kg list`, `kg add`, `kg check`, `kg refresh`, `kg index`: which graphs there are, and remote ones."""
 
 from __future__ import annotations
 
@@ -62,6 +62,26 @@ def refresh(arguments: Namespace) -> int:
         f"{plain(fresh.name)}: what was kept is forgotten, the version is now {fresh.data_version}"
     )
     show(arguments, {"name": fresh.name, "version": fresh.data_version}, [line])
+    return 0
+
+
+def index(arguments: Namespace) -> int:
+    """Read all names of an endpoint into a label index."""
+    is_on, last = sys.stderr.isatty(), [0]
+
+    def move(n: int) -> None:
+        last[0] = n
+        if is_on:
+            print(f"\r{n:,} names", end="", file=sys.stderr, flush=True)
+
+    try:
+        n = build().index_names(arguments.name, move)
+    finally:
+        if is_on and last[0]:
+            print("\r", end="", file=sys.stderr, flush=True)
+    show(
+        arguments, {"name": arguments.name, "n_names": n}, [f"{plain(arguments.name)}: {n:,} names"]
+    )
     return 0
 
 

@@ -13,7 +13,7 @@ _EPILOG = """\
 commands:
   ask QUESTION                            ask a question
   kg list | import FILE... --name N       the graphs; read RDF, tables, GraphML, … as one
-  kg add N --sparql URL | --musicbrainz   a remote graph; kg check N, kg refresh N
+  kg add N --sparql URL | --musicbrainz   a remote graph; kg check | refresh | index N
   kg search TEXT | relations ID | edges ID [RELATION]
   kg columns FILE | export N --as F       what a table's columns mean; a graph as a file
   kg remove N
@@ -267,6 +267,7 @@ def _add_connections(group: Any) -> None:
     for name, about in (
         ("check", "look whether a graph answers, and what it holds"),
         ("refresh", "forget what was kept of a remote graph"),
+        ("index", "read all names of a SPARQL endpoint, to find them in questions"),
     ):
         command = _command(group, name, f"connections:{name}", about)
         command.add_argument("name", type=words, metavar="NAME")

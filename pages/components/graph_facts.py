@@ -9,6 +9,7 @@ from kgcore.kg.connections import Health, password_name
 from kgcore.kg.overview import GraphInfo
 from pages.components import frame
 from pages.components.graph_list import kind_of, size_of
+from pages.components.studio import shared
 from pages.components.text import cell, plain, safe_link
 from pages.components.theme import current
 
@@ -33,6 +34,16 @@ def show(studio: Studio, graph: GraphInfo) -> None:
                 on_click=_refresh,
                 args=(studio, graph.name),
                 help="Forget what was kept of its data: the next question asks it anew",
+            )
+        if graph.kind == "sparql" and not graph.problem:
+            st.button(
+                "Read names",
+                key="kg-names",
+                icon=":material/list_alt:",
+                on_click=_read_names,
+                args=(studio, graph.name),
+                help="Read all names through the endpoint into an index on this computer: names in questions "
+                "are then found at once, also with typing errors. Meant for endpoints of moderate size.",
             )
         if graph.name not in DEMO_GRAPHS:
             _show_remove(studio, graph)
@@ -101,6 +112,13 @@ def _refresh(studio: Studio, name: str) -> None:
     try:
         version = studio.refresh(name).data_version
         st.toast(f"{plain(name)} is asked anew from now on, as version {plain(version)}")
+    except KGCoreError as error:
+        frame.problem(error)
+
+
+def _read_names(studio: Studio, name: str) -> None:
+    try:
+        shared().imports.read_names(studio, name)
     except KGCoreError as error:
         frame.problem(error)
 

@@ -1,7 +1,6 @@
 """Files to import as a graph: chosen, looked at, named; tables with what their columns mean."""
 
 import tempfile
-import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from kgcore.bootstrap import DEMO_GRAPHS
 from kgcore.errors import InputError, KGCoreError
 from kgcore.kg.tables import ColumnMapping, is_table
 from pages.components import frame, table_form
-from pages.components.studio import shared
+from pages.components.studio import shared, studio
 
 __all__ = ["show"]
 
@@ -94,13 +93,8 @@ def _begin(files: Sequence[Path], mappings: dict[Path, ColumnMapping], n: int) -
     try:
         if not name:
             raise InputError("a graph needs a name")
-        shared().imports.start(
-            uuid.uuid4().hex,
-            files,
-            name,
-            mappings=mappings,
-            skip_errors=bool(state.get(f"kg-skip-{n}")),
-        )
+        skip = bool(state.get(f"kg-skip-{n}"))
+        shared().imports.start(studio(), files, name, mappings=mappings, skip_errors=skip)
         state["kg-uploads"] = n + 1
     except (KGCoreError, OSError) as error:
         frame.problem(InputError(_without_folder(str(error))))

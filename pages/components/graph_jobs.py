@@ -1,20 +1,19 @@
-"""Imports under way, with their progress; they go on when the page is refreshed or closed."""
+"""Long work under way, with its progress; it goes on when the page is refreshed or closed."""
 
 import streamlit as st
 
 from pages.components.graph_choice import choose
-from pages.components.imports import ImportJob
+from pages.components.imports import Job
 from pages.components.studio import shared
 from pages.components.text import plain
 
 __all__ = ["show"]
 
 EVERY_S = 0.5
-STAGES = {"reading": "reading", "indexing": "indexing labels"}
 
 
 def show() -> None:
-    """Draw the imports, and follow those that are under way."""
+    """Draw what is under way, and follow it; and what is over, until it is dismissed."""
     jobs = shared().imports.all()
     if jobs:
         is_live = any(job.is_running for job in jobs)
@@ -30,9 +29,12 @@ def _draw(was_live: bool) -> None:
         st.rerun()
 
 
-def _draw_running(job: ImportJob) -> None:
-    stage = STAGES.get(job.progress.stage, job.progress.stage) if job.progress else "starting"
-    st.progress(job.share, f"{plain(job.name, 40)}: {plain(stage)}, {job.share:.0%}")
+def _draw_running(job: Job) -> None:
+    line = f"{plain(job.name, 40)}: {plain(job.stage)}"
+    if job.share is None:
+        st.markdown(f":material/hourglass_top: {line}…")
+    else:
+        st.progress(job.share, f"{line}, {job.share:.0%}")
     is_stopping = job.stop.is_set()
     st.button(
         "Stopping…" if is_stopping else "Stop",
@@ -44,12 +46,11 @@ def _draw_running(job: ImportJob) -> None:
     )
 
 
-def _draw_finished(job: ImportJob) -> None:
+def _draw_finished(job: Job) -> None:
     name, outcome = plain(job.name, 40), plain(job.outcome, 300)
-    if job.state == "done":
-        st.markdown(f":material/check_circle: **{name}** was imported: {outcome}")
-    else:
-        st.markdown(f":material/error: **{name}** was not imported: {outcome}")
+    icon, was = ("check_circle", "was") if job.state == "done" else ("error", "was not")
+    done = "imported" if job.kind == "import" else "indexed"
+    st.markdown(f":material/{icon}: **{name}** {was} {done}: {outcome}")
     if job.n_skipped:
         st.caption(f"{job.n_skipped:,} statements could not be read and were skipped, the first:")
         for skipped in job.skipped:
@@ -74,6 +75,6 @@ def _draw_finished(job: ImportJob) -> None:
         )
 
 
-def _open(job: ImportJob) -> None:
+def _open(job: Job) -> None:
     shared().imports.dismiss(job)
     choose(job.name)

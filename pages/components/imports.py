@@ -1,33 +1,39 @@
-"""Imports under way: each in a thread of its own, so that a refreshed or closed page does not end one."""
+"""Long work under way: imports, and reading all names of an endpoint.
 
+Each is done in a thread of its own, so that a refreshed or closed page does not end it.
+"""
+
+import logging
 import shutil
 import tempfile
 import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import InputError, KGCoreError, StoppedError
 from kgcore.kg.importer import Progress, Skipped
 from kgcore.kg.tables import ColumnMapping
 
-__all__ = ["ImportJob", "Imports"]
+__all__ = ["Imports", "Job"]
 
-KEPT = 8  # finished imports that are still told of
+KEPT = 8  # finished ones that are still told of
 NAMED = 5  # skipped statements that are named
+STAGES = {"reading": "reading", "indexing": "indexing labels"}
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class ImportJob:
-    """One import; `state` is running, done, failed or stopped, and `outcome` says what came of it."""
+class Job:
+    """One piece of work; `state` is running, done, failed or stopped, and `outcome` says what came of it."""
 
-    id: str
-    name: str
-    files: tuple[str, ...]
-    progress: Progress | None = None
+    name: str  # of the graph
+    kind: str  # import, names
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    share: float | None = None  # done of the present stage, where that is known
+    stage: str = "starting"
     state: str = "running"
     outcome: str = ""
     n_skipped: int = 0
@@ -39,105 +45,114 @@ class ImportJob:
         """Whether it is under way."""
         return self.state == "running"
 
-    @property
-    def share(self) -> float:
-        """How much of its present stage is done, from 0 to 1."""
-        if self.progress is None or not self.progress.total:
-            return 0.0
-        return min(1.0, max(0.0, self.progress.done / self.progress.total))
+    def tell(self, stage: str, share: float | None) -> None:
+        """Say how far it is; StoppedError where a person wants it to end."""
+        if self.stop.is_set():
+            raise StoppedError("it was stopped; nothing has changed")
+        self.stage, self.share = stage, share
+
+    def skip(self, skipped: Skipped) -> None:
+        """Count a statement that could not be read."""
+        self.n_skipped += 1
+        if len(self.skipped) < NAMED:
+            self.skipped.append(skipped)
 
 
 class Imports:
-    """The imports of this process."""
+    """The work of this process."""
 
-    def __init__(self, studio: Studio) -> None:
-        self._studio = studio
-        self._jobs: dict[str, ImportJob] = {}
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
         self._lock = threading.Lock()
 
     def start(
         self,
-        token: str,
+        studio: Studio,
         files: Sequence[Path],
         name: str,
         *,
         mappings: Mapping[Path, ColumnMapping],
         skip_errors: bool = False,
-    ) -> ImportJob:
-        """Begin an import and return it; the same token begins it only once.
+    ) -> Job:
+        """Begin an import; InputError where one of this name is under way.
 
         The files are taken over: they are moved to a folder that goes with the import. `mappings` say what the
         columns of tables mean.
         """
-        with self._lock:
-            if token in self._jobs:
-                return self._jobs[token]
-            if any(job.is_running and job.name == name for job in self._jobs.values()):
-                raise InputError(f"{name} is being imported already")
-            if not files:
-                raise InputError("choose the files to import first")
-            folder = tempfile.TemporaryDirectory(
-                prefix="kgcore-import-", ignore_cleanup_errors=True
-            )
-            taken = {file: Path(shutil.move(file, folder.name)) for file in files}
-            job = ImportJob(token or uuid.uuid4().hex, name, tuple(file.name for file in files))
-            self._jobs[job.id] = job
-            self._forget_old()
-        options = {
-            "mappings": {taken[file]: mapping for file, mapping in mappings.items()},
-            "skip_errors": skip_errors,
-        }
-        files = list(taken.values())
-        threading.Thread(target=self._run, args=(job, files, folder, options), daemon=True).start()
+        if not files:
+            raise InputError("choose the files to import first")
+        job = self._add(Job(name, "import"))
+        folder = tempfile.TemporaryDirectory(prefix="kgcore-import-", ignore_cleanup_errors=True)
+        taken = {file: Path(shutil.move(file, folder.name)) for file in files}
+
+        def tell(progress: Progress) -> None:
+            share = progress.done / progress.total if progress.total else 0.0
+            job.tell(STAGES.get(progress.stage, progress.stage), min(1.0, max(0.0, share)))
+
+        def work() -> str:
+            with folder:
+                made = studio.import_graph(
+                    list(taken.values()),
+                    name,
+                    progress=tell,
+                    on_skip=job.skip,
+                    mappings={taken[file]: mapping for file, mapping in mappings.items()},
+                    skip_errors=skip_errors,
+                )
+            return f"{made.n_triples:,} triples, {made.n_entities:,} entities"
+
+        self._begin(job, work, folder.name)
         return job
 
-    def all(self) -> list[ImportJob]:
-        """Return the imports that are under way or were not dismissed, oldest first."""
+    def read_names(self, studio: Studio, name: str) -> Job:
+        """Begin to read all names of an endpoint into a label index."""
+        job = self._add(Job(name, "names"))
+
+        def work() -> str:
+            n = studio.index_names(name, lambda n: job.tell(f"{n:,} names read", None))
+            return f"{n:,} names"
+
+        self._begin(job, work)
+        return job
+
+    def all(self) -> list[Job]:
+        """Return what is under way or was not dismissed, oldest first."""
         with self._lock:
             return list(self._jobs.values())
 
-    def dismiss(self, job: ImportJob) -> None:
-        """Tell no more of a finished import."""
+    def dismiss(self, job: Job) -> None:
+        """Tell no more of something finished."""
         with self._lock:
             if not job.is_running:
                 self._jobs.pop(job.id, None)
 
-    def _forget_old(self) -> None:
-        finished = [job for job in self._jobs.values() if not job.is_running]
-        for job in finished[:-KEPT]:
-            del self._jobs[job.id]
+    def _add(self, job: Job) -> Job:
+        with self._lock:
+            if any(other.is_running and other.name == job.name for other in self._jobs.values()):
+                raise InputError(f"{job.name} is being worked on already")
+            self._jobs[job.id] = job
+            finished = [other for other in self._jobs.values() if not other.is_running]
+            for other in finished[:-KEPT]:
+                del self._jobs[other.id]
+        return job
 
-    def _run(
-        self,
-        job: ImportJob,
-        files: list[Path],
-        folder: tempfile.TemporaryDirectory[str],
-        options: Mapping[str, Any],
-    ) -> None:
-        def move(progress: Progress) -> None:
-            if job.stop.is_set():
-                raise StoppedError("the import was stopped")
-            job.progress = progress
+    def _begin(self, job: Job, work: Callable[[], str], folder: str = "") -> None:
+        args = (job, work, folder)
+        threading.Thread(target=_do, args=args, name=f"job {job.kind}", daemon=True).start()
 
-        def skip(skipped: Skipped) -> None:
-            job.n_skipped += 1
-            if len(job.skipped) < NAMED:
-                job.skipped.append(skipped)
 
-        with folder:
-            try:
-                made = self._studio.import_graph(
-                    files, job.name, progress=move, on_skip=skip, **options
-                )
-                job.outcome = f"{made.n_triples:,} triples, {made.n_entities:,} entities"
-                job.state = "done"
-            except StoppedError as error:
-                job.outcome, job.state = str(error), "stopped"
-            except KGCoreError as error:
-                job.outcome = str(error).replace(f"{folder.name}/", "")
-                job.state = "failed"
-            except OSError as error:
-                job.outcome, job.state = error.strerror or type(error).__name__, "failed"
-            except BaseException:
-                job.outcome, job.state = "a fault in the program; the log has details", "failed"
-                raise
+def _do(job: Job, work: Callable[[], str], folder: str) -> None:
+    """Do it and say what came of it; messages name files as the person knows them."""
+    try:
+        job.outcome = work()
+        job.state = "done"
+    except StoppedError as error:
+        job.outcome, job.state = str(error), "stopped"
+    except KGCoreError as error:
+        job.outcome = str(error).replace(f"{folder}/", "") if folder else str(error)
+        job.state = "failed"
+    except OSError as error:
+        job.outcome, job.state = error.strerror or type(error).__name__, "failed"
+    except Exception:  # the last resort: a person gets a line, the log the rest
+        log.exception("a job broke")
+        job.outcome, job.state = "a fault in the program; the log has details", "failed"

@@ -52,7 +52,7 @@ def studio() -> Studio:
 def _shared(home: str) -> Shared:
     del home  # the key of the cache; build reads it again
     made = build(allows_private=_is_for_this_machine())
-    return Shared(made, Watches(made), Imports(made))
+    return Shared(made, Watches(made), Imports())
 
 
 def _is_for_this_machine() -> bool:
