@@ -104,10 +104,11 @@ NO_VALUE_NAMESPACE = DEFAULT_PREFIXES["wdno"]
 UNKNOWN_VALUE = Literal("unknown value", "kg:unknown")  # there is one, and nobody knows which
 NO_VALUE = Literal("no value", "kg:none")  # there is none
 
-_SITELINK = re.compile(
-    r"https?://[^/]+\.(?:wikipedia|wikivoyage|wikiquote|wikisource|wikinews|wikibooks|wikiversity"
-    r"|wiktionary|wikimedia)\.org/wiki/"
+SITELINK = (  # as it starts; a pattern that SPARQL understands too
+    "^https?://[^/]+[.](wikipedia|wikivoyage|wikiquote|wikisource|wikinews|wikibooks|wikiversity"
+    "|wiktionary|wikimedia)[.]org/wiki/"
 )
+_SITELINK = re.compile(SITELINK)
 _SKOLEM = "/.well-known/genid/"
 _PREFIX = re.compile(r"[A-Za-z][\w.-]*\Z")
 _ILLEGAL = re.compile(r"[\x00-\x20<>\"{}|^`\\\x7f\ud800-\udfff]")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kgcore.kg import vocabulary as v
-from kgcore.kg.sparql import queries as q
+from kgcore.kg.sparql import rows as r
 from kgcore.kg.sparql.profile import Profile
 from kgcore.kg.sparql.replies import (
     Known,
@@ -85,7 +85,7 @@ class RelationRows:
             for pair in text_of(row, "es").split():
                 number, n = map(int, pair.split(":"))
                 group.counts[number] = max(n, group.counts.get(number, 0))
-            if "x" in row and text_of(row, "x") != q.NO_END:
+            if "x" in row and text_of(row, "x") != r.NO_END:
                 group.ends.setdefault(text_of(row, "w"), row)
             for texts in (self._labels, self._inverse):
                 texts.add(text_of(row, "p"), row, "pk", "pv")
@@ -167,7 +167,7 @@ def to_edges(
     more: list[tuple[EntityId, int]] = []
     is_at_least = False
     ends = _ends(frame, rows)
-    totals = {number_of(r, "e") - q.COUNT: number_of(r, "n") for r in rows if "n" in r}
+    totals = {number_of(row, "e") - r.COUNT: number_of(row, "n") for row in rows if "n" in row}
     for number, thing in enumerate(asked):
         mine = sorted(ends.get(number, {}).items(), key=lambda item: _order(item[0]))
         for end, bound in mine[:limit]:
@@ -180,14 +180,14 @@ def to_edges(
         n = max(len(mine), totals.get(number, 0))
         if n > limit:
             more.append((thing.ids[0], n - limit))
-            is_at_least |= n > q.COUNT_CAP
+            is_at_least |= n > r.COUNT_CAP
     links = known_links(frame, known, asked)
     return EdgeSet(tuple(triples), links, tuple(more), is_at_least)
 
 
 def _relation_of(frame: Frame, known: Known, rows: Iterable[Row], relation: str) -> Relation:
     """Describe the relation by its own label, or by that of the property that stands for it."""
-    things = {text_of(r, "x") for r in rows if number_of(r, "e") == q.RELATION}
+    things = {text_of(row, "x") for row in rows if number_of(row, "e") == r.RELATION}
     found = Relation(RelationId(frame.prefixes.shorten(relation)), "", "", frame.kg)
     for thing in (relation, *sorted(things - {relation})):
         found = replace(
@@ -205,7 +205,7 @@ def _ends(
     found: dict[int, dict[EntityId | Literal, Mapping[str, str]]] = {}
     for row in rows:
         number = number_of(row, "e")
-        if 0 <= number < q.COUNT and "x" in row:
+        if 0 <= number < r.COUNT and "x" in row:
             end = to_end(row["x"], frame.prefixes)
             found.setdefault(number, {}).setdefault(end, row["x"])
     return found

@@ -79,13 +79,18 @@ class SparqlClient:
             return Rows(found.items, True, (note, *found.notes), found.fetched, True)
 
     def _ask(self, query: str, most: int, timeout_s: float | None) -> Rows:
+        seen: list[tuple[bytes, list[Row]]] = []  # what was read to check it need not be read again
+
+        def check(reply: HttpResponse) -> bool:
+            rows = self._read(reply)
+            seen[:] = [(reply.body, rows)]
+            return not _is_cut(reply, len(rows), most)
+
         response = self._transport.fetch(
-            self._request(query),
-            scope=self.scope,
-            check=lambda reply: self._check(reply, most),
-            timeout_s=timeout_s,
+            self._request(query), scope=self.scope, check=check, timeout_s=timeout_s
         )
-        rows = parse_rows(response.body)
+        is_seen = bool(seen) and seen[0][0] is response.body
+        rows = seen[0][1] if is_seen else parse_rows(response.body)
         cut = _is_cut(response, len(rows), most)
         notes = (f"{self.name} cut the answer at {len(rows):,} rows",) if cut else ()
         return Rows(rows, cut, notes, response.fetched, seconds=response.seconds)
@@ -113,8 +118,8 @@ class SparqlClient:
         coded = base64.b64encode(f"{self._user}:{password}".encode()).decode("ascii")
         return (("Authorization", f"Basic {coded}"),)
 
-    def _check(self, response: HttpResponse, most: int) -> bool:
-        """Raise what a reply stands for; False for one that is cut short, which must not be kept."""
+    def _read(self, response: HttpResponse) -> list[Row]:
+        """Read the rows of a reply, or raise what it stands for."""
         start = response.body[:4000]
         if response.status >= 400 and response.status not in (401, 403, 429):
             if _TOO_HEAVY.search(start):
@@ -127,13 +132,12 @@ class SparqlClient:
                 raise RateLimitedError(f"{self.name} keeps saying: too many requests")
         check_status(response)
         try:
-            rows = parse_rows(response.body)
+            return parse_rows(response.body)
         except CutShortError as error:
             kind = TooHeavyError if _TOO_HEAVY.search(response.body[-4000:]) else CutShortError
             raise kind(f"{self.name}: {error}") from error
         except BadReplyError as error:
             raise BadReplyError(f"{self.name}: {error}") from error
-        return not _is_cut(response, len(rows), most)
 
 
 def _is_cut(response: HttpResponse, n_rows: int, most: int) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from kgcore.errors import TimedOutError, TooHeavyError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.connections import Connection
 from kgcore.kg.sparql import queries as q
@@ -125,7 +126,7 @@ class SparqlGraph:
         for pairs in _parts(everything, 2 * _MOST_THINGS):
             replies.append(self._look(rows, asked, pairs, self.profile.window))
         for pairs in _parts(rows.hubs, 2 * _MOST_THINGS):
-            replies.append(self._look(rows, asked, pairs, self.profile.hub_window))
+            replies.append(self._look(rows, asked, pairs, self.profile.hub_window, is_hubs=True))
         return rows, replies
 
     def _look(
@@ -134,14 +135,27 @@ class SparqlGraph:
         asked: Sequence[Asked],
         pairs: Sequence[tuple[int, Direction]],
         window: int,
+        *,
+        is_hubs: bool = False,
     ) -> Rows:
         """Look at so many edges of things, in these directions."""
         named = [(n, asked[n].iri, direction) for n, direction in pairs]
-        profile, tags = self.profile, self.languages
-        query = q.relations_query(profile, named, tags, window=window)
-        less = q.relations_query(profile, named, tags, window=max(1, window // _NARROW))
-        reply = self._client.select(query, narrower=less, most=profile.max_rows)
-        rows.add(reply.items, max(1, window // _NARROW) if reply.is_narrowed else window, pairs)
+        less = max(1, window // _NARROW)
+        query, narrower = (
+            q.relations_query(self.profile, named, self.languages, window=w, is_of_hubs=is_hubs)
+            for w in (window, less)
+        )
+        try:
+            reply = self._client.select(query, narrower=narrower, most=self.profile.max_rows)
+        except (TooHeavyError, TimedOutError):
+            if not is_hubs:
+                raise
+            note = (
+                f"{self.id} looked at the first {self.profile.window:,} edges of some things only"
+            )
+            return Rows([], True, (note,))
+        looked_at = () if is_hubs and self.profile.only_declared else pairs
+        rows.add(reply.items, less if reply.is_narrowed else window, looked_at)
         return reply
 
     def edges(

@@ -19,7 +19,7 @@ from pathlib import Path
 from kgcore.errors import ServiceError, TooHeavyError
 from kgcore.kg.connections import Connection
 from kgcore.kg.mentions import loosen
-from kgcore.kg.sparql import queries as q
+from kgcore.kg.sparql import name_queries as q
 from kgcore.kg.sparql.client import SparqlClient
 from kgcore.kg.sparql.profile import Profile
 from kgcore.kg.sparql.replies import Row, is_iri, number_of, text_of
@@ -141,7 +141,9 @@ class _Builder:
         for row in rows:
             thing, kind, bound = text_of(row, "s"), text_of(row, "k"), row.get("v") or {}
             text, lang = str(bound.get("value", "")), bound.get("xml:lang") or ""
-            if kind in profile.types and is_iri(bound):
+            if "n" in row:
+                self._degree[thing] = max(0, number_of(row, "n"))
+            elif kind in profile.types and is_iri(bound):
                 classes.setdefault(thing, set()).add(text)
             elif kind in profile.hidden_subjects:
                 self._hidden.add(thing)
@@ -150,8 +152,6 @@ class _Builder:
                 names[key] = min(order[kind], names.get(key, len(order)))
             elif kind in profile.descriptions and text:
                 descriptions.add((self._number(thing), text, lang))
-            elif not kind:
-                self._degree[thing] = max(0, number_of(row, "n"))
             self._number(thing)
         self._write_names(names)
         self._db.executemany("INSERT INTO description VALUES (?, ?, ?)", sorted(descriptions))

@@ -21,10 +21,10 @@ from kgcore.kg.labels import LabelIndex
 from kgcore.kg.linking import Name, Thing, link, link_question, typing_errors
 from kgcore.kg.mentions import loosen, without_brackets
 from kgcore.kg.names import NameIndex
-from kgcore.kg.sparql import queries as q
 from kgcore.kg.sparql.answers import Frame
 from kgcore.kg.sparql.client import SparqlClient
 from kgcore.kg.sparql.label_index import OnProgress, Progress, build_label_index, index_path
+from kgcore.kg.sparql.name_queries import names_query
 from kgcore.kg.sparql.replies import read_known, text_of
 from kgcore.model import Entity, EntityId
 from kgcore.steps import Candidates
@@ -101,7 +101,7 @@ class Linker:
 
     def _ask(self, text: str) -> list[_Hit]:
         frame = self._frame
-        query = q.names_query(frame.profile, _ways_to_write(text), frame.languages)
+        query = names_query(frame.profile, _ways_to_write(text), frame.languages)
         rows = self._client.select(query, most=frame.profile.max_rows).items
         known = read_known(rows, frame.profile, frame.languages)
         found: dict[str, _Hit] = {}

@@ -46,7 +46,11 @@ class Profile:
     hides_plain_properties: bool = False  # labels, descriptions and what speaks of the data itself
     has_no_value: bool = False  # says "there is none" as Wikibase does
     has_statements: bool = False  # ranks, precision and units as Wikibase has them
-    has_mediators: bool = False  # nodes without a name between things, as Freebase has them
+    hides_articles: bool = False  # Wikipedia pages and the like, which are about things
+    mediator_type: str = (
+        ""  # leads to the types of nodes that stand between things, as Freebase has them
+    )
+    topic_type: str = ""  # the type that all proper things have, and no mediator
     search_hosts: tuple[str, ...] = ()
     search_url: str = ""  # wbsearchentities, asked when the endpoint is one of `search_hosts`
     entities: tuple[str, ...] = ()  # namespaces whose ids the graph could be expected to hold
@@ -111,12 +115,21 @@ def parse_profile(name: str, data: bytes) -> Profile:
     values: dict[str, Any] = {}
     for key, value in said.items():
         values.update(_read(name, key, value))
-    return Profile(name, **values)
+    profile = Profile(name, **values)
+    if not profile.labels:
+        raise InputError(f"the profile {name} names no property for labels")
+    if profile.only_declared and not profile.declarations:
+        raise InputError(f"the profile {name} has only_declared, and no declarations")
+    if bool(profile.mediator_type) != bool(profile.topic_type):
+        raise InputError(f"the profile {name} needs mediator_type and topic_type, or neither")
+    return profile
 
 
 def _read(name: str, key: object, value: object) -> Mapping[str, Any]:
     if key in _TERMS:
         return {str(key): tuple(_iri(name, key, text) for text in _texts(name, key, value))}
+    if key in ("mediator_type", "topic_type") and isinstance(value, str):
+        return {str(key): _iri(name, key, value)}
     if key in _TEXTS:
         return {str(key): _texts(name, key, value)}
     if key in _FLAGS and isinstance(value, bool):
@@ -130,7 +143,7 @@ def _read(name: str, key: object, value: object) -> Mapping[str, Any]:
         if isinstance(url, str) and url.startswith(("http://", "https://")):
             hosts = _texts(name, "search: hosts", value.get("hosts", []))
             return {"search_url": url, "search_hosts": hosts}
-    known = {*_TERMS, *_TEXTS, *_FLAGS, *_NUMBERS, "elsewhere", "search"}
+    known = {f.name for f in dataclasses.fields(Profile)} - {"name"} | {"search"}
     problem = "has an unusable value" if key in known else "is no setting of a profile"
     raise InputError(f"the profile {name}: {str(key)[:60]!r} {problem}")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kgcore.errors import BadReplyError, TooHeavyError
 from kgcore.kg import vocabulary as v
-from kgcore.kg.sparql import queries as q
+from kgcore.kg.sparql import rows as r
 from kgcore.kg.sparql.profile import Profile
 from kgcore.model import Entity, EntityId, Literal
 
@@ -60,10 +60,10 @@ def number_of(row: Row, name: str) -> int:
 def to_end(bound: Mapping[str, str], prefixes: v.Prefixes) -> EntityId | Literal:
     """Turn a bound term into an id or a literal; what nobody knows, and what there is none of, into words for it."""
     kind, value = bound.get("type"), str(bound.get("value", ""))
-    if kind == "bnode" or value == q.UNKNOWN or (kind == "uri" and v.is_skolem(value)):
+    if kind == "bnode" or value == r.UNKNOWN or (kind == "uri" and v.is_skolem(value)):
         return v.UNKNOWN_VALUE
     if kind == "uri":
-        return v.NO_VALUE if value == q.NOTHING else prefixes.shorten(value)
+        return v.NO_VALUE if value == r.NOTHING else prefixes.shorten(value)
     lang, datatype = bound.get("xml:lang") or "", bound.get("datatype") or ""
     if lang:
         return Literal(value, lang=lang)
@@ -135,7 +135,7 @@ def read_known(rows: Iterable[Row], profile: Profile, languages: Sequence[str]) 
         Texts(profile.inverse_labels, languages),
     )
     for row in rows:
-        if number_of(row, "e") in range(q.STATEMENT, q.ASKED):
+        if number_of(row, "e") in range(r.STATEMENT, r.ASKED):
             continue
         thing, kind = text_of(row, "x"), text_of(row, "k")
         if not kind or not is_iri(row.get("x")):
@@ -174,9 +174,9 @@ def read_statements(
     found: dict[tuple[int, str, str], dict[str, Any]] = {}
     for row in rows:
         number = number_of(row, "e")
-        if not q.STATEMENT <= number < q.ASKED or "x" not in row:
+        if not r.STATEMENT <= number < r.ASKED or "x" not in row:
             continue
-        key = (number - q.STATEMENT, row["x"].get("type", "")[:3], text_of(row, "x"))
+        key = (number - r.STATEMENT, row["x"].get("type", "")[:3], text_of(row, "x"))
         said = found.setdefault(key, {})
         rank = text_of(row, "v").removeprefix(v.WIKIBASE).removesuffix("Rank").lower()
         if rank == "preferred" or "rank" not in said:

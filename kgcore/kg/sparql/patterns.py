@@ -1,0 +1,273 @@
+"""The parts that queries are made of. Pure: a profile and terms go in, text comes out.
+
+A pattern here speaks of fixed variables: `?x` a thing in the answer, `?k` and `?v` one of its texts or links.
+Engines join best what shares `?x` and names its predicate, so alternatives are branches or VALUES right before
+the one pattern that uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgcore.kg import vocabulary as v
+from kgcore.kg.sparql import rows as r
+from kgcore.kg.sparql.profile import Profile
+from kgcore.kg.sparql.terms import iri, iris, string
+from kgcore.model import Direction
+
+TYPE = v.RDF + "type"
+SYNTHETIC = ".."  # between the two predicates of a relation that goes through a mediator node
+_GENID = "/.well-known/genid/"
+_ABOUT = v.SCHEMA + "about"
+_ABOUT_DATA = frozenset((*v.SAME_AS_PROPERTIES, *v.INVERSE_PROPERTIES, *v.METADATA_PROPERTIES))
+_TEXTS = frozenset(
+    (
+        *v.LABEL_PROPERTIES,
+        *v.ALIAS_PROPERTIES,
+        *v.INVERSE_LABEL_PROPERTIES,
+        *v.DESCRIPTION_PROPERTIES,
+    )
+)
+
+
+# --- edges
+
+
+def relation_windows(
+    profile: Profile, number: int, thing: str, direction: Direction, window: int
+) -> list[str]:
+    """The edges ?p ?y of one thing in one direction, at most so many; ends nobody knows count as one."""
+    term = iri(thing)
+    head = f'({number} AS ?e) ("{direction}" AS ?d)'
+    unknown = f'IF(isBlank(?o) || CONTAINS(STR(?o), "{_GENID}"), <{r.UNKNOWN}>, ?o)'
+    pattern = f"{term} ?p ?o" if direction == "out" else f"?o ?p {term}"
+    filters = [*_predicate_filters(profile, "?p", direction), *end_filters(profile, direction)]
+    if direction == "in" and profile.hides_articles:
+        filters.append(f"FILTER(?p != {iri(_ABOUT)} || {_is_no_article('?o')})")
+    if direction == "out" and not profile.only_declared and TYPE in profile.types:
+        filters.append(f"FILTER(?p != {iri(TYPE)} || EXISTS {{ ?o {path(profile.labels)} ?ol }})")
+    declared = f"?prop {path(profile.declarations[:1])} ?p ." if profile.only_declared else ""
+    found = [
+        f"{{ SELECT DISTINCT {head} ?p ({unknown} AS ?y)"
+        f" {{ {pattern} . {declared} {' '.join(filters)} }} LIMIT {window} }}"
+    ]
+    if direction == "out" and profile.has_no_value:
+        found.append(_no_values(head, term))
+    if profile.mediator_type:
+        found.append(_through_mediators(profile, head, term, direction, window))
+    return found
+
+
+def hub_relations(
+    profile: Profile, number: int, thing: str, direction: Direction, window: int
+) -> list[str]:
+    """The relations of a thing with more edges than a window holds.
+
+    Where relations are declared each is tried by itself; else a longer window is looked at.
+    """
+    if not profile.only_declared:
+        return relation_windows(profile, number, thing, direction, window)
+    term = iri(thing)
+    pattern = f"{term} ?p ?o" if direction == "out" else f"?o ?p {term}"
+    return [
+        f'{{ SELECT DISTINCT ({number} AS ?e) ("{direction}" AS ?d) ?p (<{r.NO_END}> AS ?y)'
+        f" {{ ?prop {path(profile.declarations[:1])} ?p . FILTER EXISTS {{ {pattern} }} }} }}"
+    ]
+
+
+def edge(profile: Profile, thing: str, relation: str, direction: Direction, end: str) -> str:
+    """The edges of one thing along one relation to ?x, or whatever the end is called."""
+    term = iri(thing)
+
+    def along(one: str, predicate: str, other: str) -> str:
+        subject, target = (one, other) if direction == "out" else (other, one)
+        return f"{subject} {iri(predicate)} {target} ."
+
+    filters = end_filters(profile, direction, end)
+    if relation == TYPE and direction == "out":
+        filters.append(f"FILTER EXISTS {{ {end} {path(profile.labels)} ?ol }}")
+    if relation == _ABOUT and direction == "in" and profile.hides_articles:
+        filters.append(f"FILTER({_is_no_article(end)})")
+    direct = f"{along(term, relation, end)} {' '.join(filters)}"
+    if not profile.mediator_type or SYNTHETIC not in relation:
+        return direct
+    first, second = split_synthetic(relation)
+    near, far = (first, second) if direction == "out" else (second, first)
+    through = f"{along(term, near, '?m')} {_is_mediator(profile, '?m')} {along('?m', far, end)}"
+    return f"{{ {direct} }} UNION {{ {through} FILTER({end} != {term}) }}"
+
+
+def split_synthetic(relation: str) -> tuple[str, str]:
+    """The two predicates of a relation that goes through a mediator: `ns/a..b` is `ns/a`, then `ns/b`."""
+    first, _, second = relation.partition(SYNTHETIC)
+    namespace = first[: max(first.rfind("/"), first.rfind("#")) + 1]
+    return first, namespace + second
+
+
+def end_filters(profile: Profile, direction: Direction, end: str = "?o") -> list[str]:
+    """Leave out nodes that only the data knows: blank ones, mediators, things that are not of the world."""
+    filters = [f"FILTER(isIRI({end}))"]
+    if direction == "out":
+        filters = [f"FILTER(!isBlank({end}) || NOT EXISTS {{ {end} ?bp ?bo }})"]
+    else:
+        filters += [f"FILTER NOT EXISTS {{ {end} {iri(p)} ?hd }}" for p in profile.hidden_subjects]
+    if profile.mediator_type:
+        filters.append(
+            f"FILTER(isLiteral({end}) || EXISTS {{ {end} {path(profile.labels)} ?en }}"
+            f" || EXISTS {{ {end} {iri(profile.mediator_type)} {iri(profile.topic_type)} }}"
+            f" || NOT EXISTS {{ {end} {iri(profile.mediator_type)} ?et }})"
+        )
+    return filters
+
+
+def _predicate_filters(profile: Profile, predicate: str, direction: Direction) -> list[str]:
+    """Keep what is no relation out of a window, so that it takes no room in it."""
+    if profile.only_declared:
+        return []
+    hidden = set(profile.hidden_predicates)
+    if profile.hides_plain_properties:
+        hidden |= _ABOUT_DATA | (_TEXTS if direction == "out" else set())
+    spaces = sorted({*profile.hidden_namespaces, *v.METADATA_NAMESPACES})
+    tests = [f"!STRSTARTS(STR({predicate}), {string(space)})" for space in spaces]
+    if hidden:
+        tests.append(f"{predicate} NOT IN ({', '.join(iri(p) for p in sorted(hidden))})")
+    return [f"FILTER({' && '.join(tests)})"] if tests else []
+
+
+def _is_no_article(end: str) -> str:
+    return f"!REGEX(STR({end}), {string(v.SITELINK)})"
+
+
+def _no_values(head: str, term: str) -> str:
+    """Relations that a thing is said to have no value for."""
+    start = v.NO_VALUE_NAMESPACE
+    predicate = f'IRI(CONCAT("{v.WDT}", STRAFTER(STR(?c), "{start}")))'
+    return (
+        f"{{ SELECT DISTINCT {head} (COALESCE({predicate}, <{r.NO_END}>) AS ?p)"
+        f" (<{r.NOTHING}> AS ?y)"
+        f' {{ {term} {iri(TYPE)} ?c . FILTER(STRSTARTS(STR(?c), "{start}")) }} LIMIT 100 }}'
+    )
+
+
+def _through_mediators(
+    profile: Profile, head: str, term: str, direction: Direction, window: int
+) -> str:
+    """Relations that lead over a mediator node to another thing, read as one."""
+    if direction == "out":
+        near, far, first, second = f"{term} ?p1 ?m .", "?m ?p2 ?o .", "?p1", "?p2"
+    else:
+        near, far, first, second = f"?m ?p1 {term} .", "?o ?p2 ?m .", "?p2", "?p1"
+    local = f'REPLACE(STR({second}), "^.*[/#]", "")'
+    name = f'IRI(CONCAT(STR({first}), "{SYNTHETIC}", {local}))'
+    filters = [
+        *_predicate_filters(profile, "?p1", direction),
+        *_predicate_filters(profile, "?p2", direction),
+        f"FILTER(?o != {term})",
+        *end_filters(profile, direction),
+    ]
+    return (
+        f"{{ SELECT DISTINCT {head} (COALESCE({name}, <{r.NO_END}>) AS ?p) (?o AS ?y)"
+        f" {{ {near} {_is_mediator(profile, '?m')} {far} {' '.join(filters)} }} LIMIT {window} }}"
+    )
+
+
+def _is_mediator(profile: Profile, node: str) -> str:
+    """A node without a name, of a type, and not of the type that all proper things have."""
+    kind = iri(profile.mediator_type)
+    return (
+        f"FILTER EXISTS {{ {node} {kind} ?mt }}"
+        f" FILTER NOT EXISTS {{ {node} {path(profile.labels)} ?mn }}"
+        f" FILTER NOT EXISTS {{ {node} {kind} {iri(profile.topic_type)} }}"
+    )
+
+
+# --- what is known of things
+
+
+def themselves(things: Sequence[str], relation: str = "") -> str:
+    """The things that were asked for, as ?x."""
+    rows = [f"({r.ASKED + n} {iri(thing)})" for n, thing in enumerate(things)]
+    if relation:
+        rows.append(f"({r.RELATION} {iri(relation)})")
+    return f"{{ VALUES (?e ?x) {{ {' '.join(rows)} }} }}"
+
+
+def all_texts(profile: Profile, languages: Sequence[str]) -> str:
+    """Labels, descriptions, types and links of ?x."""
+    kinds = (*profile.labels, *profile.descriptions, *profile.inverse_labels)
+    ways = [
+        f"{{ VALUES ?k {{ {iris(kinds)} }} ?x ?k ?v . {in_language('?v', languages)} }}",
+        *type_texts(profile, languages),
+        *links(profile),
+        *other_language(profile, languages),
+    ]
+    return f"OPTIONAL {{ {' UNION '.join(ways)} }}"
+
+
+def labels_and_types(profile: Profile, languages: Sequence[str]) -> str:
+    """Labels and types of ?x."""
+    labels = f"VALUES ?k {{ {iris(profile.labels)} }} ?x ?k ?v . {in_language('?v', languages)}"
+    ways = [
+        f"{{ {labels} }}",
+        *type_texts(profile, languages),
+        *other_language(profile, languages),
+    ]
+    return f"OPTIONAL {{ {' UNION '.join(ways)} }}"
+
+
+def relation_texts(profile: Profile, languages: Sequence[str]) -> str:
+    """Labels and inverse labels of ?p, its own or those of the property that stands for it."""
+    ways = []
+    for kind in (*profile.labels, *profile.inverse_labels):
+        says = f"{iri(kind)} ?pv . {in_language('?pv', languages)} BIND({iri(kind)} AS ?pk)"
+        ways.append(f"{{ ?p {says} }}")
+        ways += [f"{{ ?pt {iri(d)} ?p . ?pt {says} }}" for d in profile.declarations]
+    return f"OPTIONAL {{ {' UNION '.join(ways)} }}"
+
+
+def type_texts(profile: Profile, languages: Sequence[str]) -> list[str]:
+    """Labels of the classes ?y of ?x."""
+    if not profile.types:
+        return []
+    return [
+        f"{{ VALUES ?k {{ {iris(profile.types)} }} ?x ?k ?y . ?y {path(profile.labels)} ?v ."
+        f" {in_language('?v', languages)} }}"
+    ]
+
+
+def links(profile: Profile) -> list[str]:
+    """Identity links of ?x: from it to ?v, and from ?y to it."""
+    kinds = dict.fromkeys((*profile.same_as, *profile.redirects))
+    ways = [f"{{ VALUES ?k {{ {iris(kinds)} }} ?x ?k ?v . FILTER(isIRI(?v)) }}"] if kinds else []
+    if profile.same_as:
+        ways.append(f"{{ VALUES ?k {{ {iris(profile.same_as)} }} ?y ?k ?x . FILTER(isIRI(?y)) }}")
+    return ways
+
+
+def other_language(profile: Profile, languages: Sequence[str]) -> list[str]:
+    """Labels in any other language, where there is none in those wanted."""
+    there_is_one = f"?x {path(profile.labels)} ?vv . FILTER({is_in('?vv', languages)})"
+    return [
+        f"{{ VALUES ?k {{ {iris(profile.labels)} }} ?x ?k ?v ."
+        f" FILTER(isLiteral(?v) && !({is_in('?v', languages)}))"
+        f" FILTER NOT EXISTS {{ {there_is_one} }} }}"
+    ]
+
+
+def in_language(variable: str, languages: Sequence[str]) -> str:
+    """Keep texts in some languages."""
+    return f"FILTER({is_in(variable, languages)})"
+
+
+def is_in(variable: str, languages: Sequence[str]) -> str:
+    """Whether a text is in one of some languages or a variant of it; the empty one stands for none."""
+    return " || ".join(
+        f"LANGMATCHES(LANG({variable}), {string(tag)})" if tag else f'LANG({variable}) = ""'
+        for tag in languages
+    )
+
+
+def path(properties: Sequence[str]) -> str:
+    """Any one of some properties."""
+    joined = "|".join(iri(p) for p in properties)
+    return joined if len(properties) == 1 else f"({joined})"
