@@ -42,15 +42,15 @@ class Pages:
 
     def groups(self, known: Page, mbid: Mbid) -> dict[Group, Edges]:
         """All edges of a thing: those its lookup brought, and those of what lies in an area."""
-        return {**known.groups, **self._around(known.entity, mbid)}
+        return {**known.groups, **self._around(known.entity, _now(known, mbid))}
 
     def edges(self, known: Page, mbid: Mbid, group: Group, limit: int) -> Edges | None:
         """The edges of a thing along one relation, at least `limit` where there are so many."""
         edges = known.groups.get(group)
         if edges is None:
-            return self._around(known.entity, mbid, only=group).get(group)
+            return self._around(known.entity, _now(known, mbid), only=group).get(group)
         if edges.rest and limit > len(edges.notes):
-            self._complete(edges, mbid, limit)
+            self._complete(edges, _now(known, mbid), limit)
         return edges
 
     def _complete(self, edges: Edges, mbid: Mbid, limit: int) -> None:
@@ -90,3 +90,8 @@ class Pages:
                             mine.is_at_least = True
                             mine.hint = _FIRST_ONLY.format(n_all, kind, thing.name, n_read)
         return groups
+
+
+def _now(known: Page, mbid: Mbid) -> Mbid:
+    """The id a thing has now: a merged one was asked by another."""
+    return (mbid[0], known.entity.id.rpartition("/")[2])
