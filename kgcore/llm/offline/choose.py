@@ -229,6 +229,7 @@ def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> fl
         trail.mention,
         known,
         is_first=not trail.hops,
+        is_retraced=trail.is_retraced_by(option),
         here=kinds_met(analysis, trail.ends),
     )
     clue, value = ranked[0] if ranked else (-1, 0.0)

@@ -19,6 +19,7 @@ _AGAINST = 0.45  # the words say the relation runs the other way
 _UNTOLD = 0.96  # the words do not tell; along the relation is likelier
 _LATER = 0.9  # for each clue that should come first
 _TYPE = 0.8  # a kind of thing or a small word is explained only where no relation is named
+_RETRACED = 0.7  # back along the relation just followed
 _PASSED = 0.7  # a later clue was explained already
 _NEAR, _MEANT = (
     0.5,
@@ -124,13 +125,16 @@ def ranked_clues(
     known: frozenset[int],
     *,
     is_first: bool = True,
+    is_retraced: bool = False,
     here: frozenset[int] = frozenset(),
 ) -> list[tuple[int, float]]:
     """Return the open clues an option explains, best first, and how well.
 
     Clues that should be followed later count a little less, so that of two relations the nearer comes first.
-    `here` are the kinds of things that the question names and where the option starts from.
+    `here` are the kinds of things that the question names and where the option starts from. An option that only
+    leads back (`is_retraced`) must fit well, unless the question means to go there and back.
     """
+    is_retraced = is_retraced and not any(clue.is_back for clue in analysis.clues)
     order = analysis.orders[mention]
     last_known = max((order.index(n) for n in known if n in order), default=-1)
     found: list[tuple[int, float]] = []
@@ -143,6 +147,8 @@ def ranked_clues(
         value = fit(clue, option, wanted)
         if not rank and value < FLOOR and number not in here:
             value = _leads_to(clue, option)
+        if is_retraced:
+            value *= _RETRACED
         weight = _LATER**rank * (_TYPE if clue.is_soft else 1.0)
         if place < last_known:
             weight *= _PASSED

@@ -16,6 +16,8 @@ def mirrored(clues: list[Clue], pieces: Sequence[Piece], lex: Lexicon) -> list[C
     if sum(p.kind == "mention" for p in pieces) != 1:
         return clues
     shared = _shared(clues, pieces, lex)
+    if shared is not None and shared.cue is not None and shared.cue.is_symmetric:
+        return clues  # "which countries share a border with M" border M themselves
     is_joint = shared is None
     if shared is None:
         shared = _joint(clues, pieces, lex)

@@ -59,6 +59,13 @@ class Trail:
         """The ends that are values."""
         return tuple(t for t in self.ends if isinstance(t, Literal))
 
+    def is_retraced_by(self, option: RelationOption) -> bool:
+        """Tell whether an option leads back along the relation that was followed last."""
+        if not self.hops:
+            return False
+        last = self.hops[-1].option
+        return last.relation.id == option.relation.id and last.direction != option.direction
+
     @property
     def n_more(self) -> int:
         """How many further ends exist that were not fetched."""
@@ -227,6 +234,7 @@ def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
         trail.mention,
         frozenset(trail.explained),
         is_first=not trail.hops,
+        is_retraced=trail.is_retraced_by(hop.option),
         here=kinds_met(analysis, trail.ends),
     )
     for clue, value in ranked[:_READINGS] or [(-1, 0.0)]:

@@ -53,6 +53,26 @@ def test_identifiers_fit_like_labels(label: str) -> None:
     assert fit_of("Who wrote M?", label) >= FLOOR
 
 
+def test_labels_that_only_share_a_word_are_not_alike() -> None:
+    cause, place = label_stems("cause of death"), label_stems("place of death")
+    assert likeness(cause, place) < FLOOR <= likeness(cause, label_stems("death"))
+
+
+def test_back_along_the_same_relation_only_a_good_fit_counts() -> None:
+    analysis = analyse("Who was born in the birthplace of M?", ("M",))
+    back = option("place of birth", "in")
+
+    def best(is_retraced: bool) -> float:
+        known = frozenset({analysis.orders[0][0]})
+        return ranked_clues(analysis, back, 0, known, is_first=False, is_retraced=is_retraced)[0][1]
+
+    assert FLOOR <= best(True) < best(False)
+    rough = analyse("What is the deathplace of the birthplace of M?", ("M",))
+    assert not ranked_clues(
+        rough, back, 0, frozenset({rough.orders[0][0]}), is_first=False, is_retraced=True
+    )
+
+
 def test_the_wrong_direction_fits_worse() -> None:
     assert fit_of("Which films did M direct?", "director", "in") > fit_of(
         "Which films did M direct?", "director", "out"

@@ -127,6 +127,8 @@ def test_the_question_word_chooses_between_labels(question: str, label: tuple[st
         ("Does M have a director?", "out"),
         ("List the films M directed.", "in"),
         ("Where was M born?", "out"),
+        ("What did M die of?", "out"),
+        ("Which films has M been in?", "in"),
         ("Who was born in M?", "in"),
         ("谁导演了M？", "out"),
         ("M的导演是谁？", "out"),
@@ -176,6 +178,11 @@ def test_what_is_shared_is_followed_there_and_back() -> None:
 
 def test_a_verb_with_its_preposition_is_no_title() -> None:
     assert analyse("Who played in Dunes?", ("Dunes",)).directions == (("out",),)
+
+
+def test_to_share_a_border_is_to_border() -> None:
+    clues = analyse("Which countries share a border with Westland?", ("Westland",)).clues
+    assert not any(clue.is_back for clue in clues)
 
 
 def test_shares_that_are_traded_are_not_shared() -> None:
