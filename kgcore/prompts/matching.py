@@ -64,9 +64,7 @@ class Offer:
             return ()
         found, unknown = self._in_list(value, is_number=True)
         if not found:
-            raise UnreadableReplyError(
-                f"{_quote(unknown[0] if unknown else value)} was not offered"
-            )
+            raise UnreadableReplyError(f"{quote(unknown[0] if unknown else value)} was not offered")
         return tuple(sorted(found))
 
     def find_known(self, value: str, *, is_fuzzy: bool = True) -> Found:
@@ -91,7 +89,7 @@ class Offer:
         found = self.find_all(value)
         if len(found) != 1:
             what = "nothing" if not found else "more than one"
-            raise UnreadableReplyError(f"{_quote(value)} names {what}; one was asked for")
+            raise UnreadableReplyError(f"{quote(value)} names {what}; one was asked for")
         return found[0]
 
     def exact(self, value: str) -> int | None:
@@ -112,7 +110,7 @@ class Offer:
             return self._handles[text]
         positions = self._ids.get(fold(bare(value))) or self._labels.get(text, ())
         if len(positions) > 1:
-            raise UnreadableReplyError(f"{_quote(value)} names more than one; use the handle")
+            raise UnreadableReplyError(f"{quote(value)} names more than one; use the handle")
         if positions:
             return positions[0]
         return self._handle_and_label(value)
@@ -124,7 +122,7 @@ class Offer:
         others = self._labels.get(key(self._is_handle.sub(" ", value)), ())
         if others and handles[0] not in others:
             handle = self.things[handles[0]].handle
-            raise UnreadableReplyError(f"{_quote(value)}: {handle} is something else")
+            raise UnreadableReplyError(f"{quote(value)}: {handle} is something else")
         return handles[0] if others else None
 
     def is_list(self, value: str) -> bool:
@@ -193,7 +191,7 @@ class Offer:
         """Tell whether a part names something that is not on offer; UnreadableReplyError for an id."""
         text = bare(part.strip(_EDGE))
         if _IS_ID.fullmatch(text):
-            raise UnreadableReplyError(f"{_quote(text)} was not offered")
+            raise UnreadableReplyError(f"{quote(text)} was not offered")
         return bool(text) and key(part) not in wording().none
 
     def _closest(self, text: str) -> int | None:
@@ -232,6 +230,7 @@ def _split(piece: str) -> list[tuple[str, str]]:
     return list(zip(["", *pieces[1::2]], pieces[::2], strict=True))
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """Return a text for a message: on one line, cut."""
     short = " ".join(text.split())
     return f"“{short[:60]}…”" if len(short) > 60 else f"“{short}”"

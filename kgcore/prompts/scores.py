@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from kgcore.errors import UnreadableReplyError
-from kgcore.prompts.matching import Offer, key
+from kgcore.prompts.matching import Offer, key, quote
 from kgcore.prompts.ratings import find_json, leading_value
 from kgcore.prompts.replies import as_text, bare, clean
 from kgcore.prompts.values import Rating
@@ -20,6 +21,7 @@ from kgcore.prompts.wording import fold, wording
 Scored = tuple[str, Rating]
 _BULLET = re.compile(r"^\s*(?:[-*•·+>]|\d{1,3}[.)、](?!\d))\s*")
 _CUT = re.compile(r"\s*(?:[:：=→|\t,，]|[(\[{（【]|[-–—](?=\s))\s*")
+MAX_LINES, MAX_CUTS, LINE_LIMIT = 400, 12, 600  # what is longer is no line of a score
 _OPENING = "{[<"  # copied from the form of the reply
 
 
@@ -32,7 +34,7 @@ def read_scores(reply: str, offer: Offer) -> dict[int, Rating]:
     for what, rating in pairs:
         position = offer.find_one(what)
         if position in found and found[position].value != rating.value:
-            raise UnreadableReplyError(f"“{what[:60]}” was scored twice")
+            raise UnreadableReplyError(f"{quote(what)} was scored twice")
         found.setdefault(position, rating)
     if not found and key(text) not in wording().none:
         raise UnreadableReplyError("no scores were given")
@@ -40,8 +42,8 @@ def read_scores(reply: str, offer: Offer) -> dict[int, Rating]:
 
 
 def _from_lines(text: str, offer: Offer) -> Iterator[Scored]:
-    for line in re.split(r"\n|[;；]", text):
-        line = bare(_BULLET.sub("", line)).lstrip(_OPENING).strip()
+    for line in re.split(r"\n|[;；]", text)[:MAX_LINES]:
+        line = bare(_BULLET.sub("", line[:LINE_LIMIT])).lstrip(_OPENING).strip()
         scored = _in_line(line, offer)
         if scored is not None:
             yield scored
@@ -54,7 +56,7 @@ def _in_line(line: str, offer: Offer) -> Scored | None:
     first counts whose left side was offered, else the first.
     """
     first: Scored | None = None
-    for cut in _CUT.finditer(line):
+    for cut in islice(_CUT.finditer(line), MAX_CUTS):
         what = line[: cut.start()]
         is_offered = _is_offered(what, offer)
         try:
@@ -106,5 +108,5 @@ def _rating_of(item: Any) -> Rating:
         item = next((named[w] for w in words["value"] if w in named), "")
     rating = leading_value(as_text(item))
     if rating is None:
-        raise UnreadableReplyError(f"“{as_text(item)[:30]}” is no score")
+        raise UnreadableReplyError(f"{quote(as_text(item))} is no score")
     return Rating(rating.value, rating.reason or reason)

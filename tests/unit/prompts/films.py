@@ -3,15 +3,21 @@
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Subgraph, Triple
 from kgcore.prompts import (
     AnswerFromMemory,
+    AnswerFromPaths,
     ChooseAction,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
+    EntityGroup,
     FindMentions,
     GiveAnswer,
+    JudgePaths,
     RateAnswer,
     RateSiblings,
     RateState,
+    RelationGroup,
+    ScoreEntities,
+    ScoreRelations,
     Taken,
     TypedRequest,
 )
@@ -121,6 +127,22 @@ def rate_siblings(n: int = 3, language: str = "en") -> RateSiblings:
     return RateSiblings(QUESTION, items, language=language)
 
 
+def score_relations(language: str = "en") -> ScoreRelations:
+    groups = (
+        RelationGroup("Inception", INCEPTION.id, FILMS, (), OPTIONS),
+        RelationGroup("Interstellar", INTERSTELLAR.id, FILMS, (), OPTIONS[:2]),
+    )
+    return ScoreRelations(QUESTION, groups, 3, SEEDS, language=language)
+
+
+def score_entities(language: str = "en") -> ScoreEntities:
+    groups = (
+        EntityGroup("Inception", "cast member", (DICAPRIO, HARDY), 20),
+        EntityGroup("Inception", "publication date", (DATE,)),
+    )
+    return ScoreEntities(QUESTION, groups, language=language)
+
+
 def all_requests(language: str = "en") -> tuple[TypedRequest, ...]:
     return (
         FindMentions(QUESTION, language=language),
@@ -133,4 +155,8 @@ def all_requests(language: str = "en") -> tuple[TypedRequest, ...]:
         rate_answer(language),
         rate_siblings(3, language),
         AnswerFromMemory(QUESTION, language=language),
+        score_relations(language),
+        score_entities(language),
+        JudgePaths(QUESTION, FILMS, SEEDS, STEPS, language=language),
+        AnswerFromPaths(QUESTION, FILMS, SEEDS, STEPS, language=language),
     )

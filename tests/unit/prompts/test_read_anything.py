@@ -12,6 +12,7 @@ from kgcore.errors import UnreadableReplyError
 from kgcore.model import Entity, EntityId, Subgraph
 from kgcore.prompts import (
     AnswerFromMemory,
+    AnswerFromPaths,
     ChooseAction,
     ChooseEntities,
     ChooseEntity,
@@ -19,14 +20,18 @@ from kgcore.prompts import (
     ExpandKG,
     FindMentions,
     GiveAnswer,
+    JudgePaths,
     RateAnswer,
     RateSiblings,
     RateState,
     Rating,
+    ScoreEntities,
+    ScoreRelations,
     SelectEntities,
     SelectRelation,
     Think,
     TypedRequest,
+    Verdict,
 )
 from kgcore.prompts.wording import wording
 from tests.unit.prompts.films import CANDIDATES, FILMS, OPTIONS, all_requests
@@ -78,6 +83,16 @@ def check(request: TypedRequest, value: Any) -> None:
     elif isinstance(request, RateSiblings):
         assert len(value) == len(request.items)
         assert all(0.0 <= r.value <= 1.0 for r in value)
+    elif isinstance(request, ScoreRelations | ScoreEntities):
+        things = [getattr(g, "options", None) or g.things for g in request.groups]
+        assert [len(group) for group in value] == [len(group) for group in things]
+        assert all(0.0 <= r.value <= 1.0 for group in value for r in group)
+    elif isinstance(request, JudgePaths):
+        assert isinstance(value, Verdict)
+        assert value.is_enough == (value.answer is not None)
+    elif isinstance(request, AnswerFromPaths):
+        assert value.text.strip()
+        assert entities.issuperset(value.entities)
     else:
         assert isinstance(request, AnswerFromMemory)
         assert value.entities == ()

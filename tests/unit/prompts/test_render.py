@@ -63,7 +63,9 @@ def test_every_request_is_worded_in_both_languages(request_: TypedRequest) -> No
 
 @pytest.mark.parametrize("request_", BOTH, ids=lambda r: f"{r.template}-{r.language}")
 def test_form_names_a_field_that_the_reader_knows(request_: TypedRequest) -> None:
-    keyword = re.compile(r"^(?:Action|Entities|Relation|Candidate|Mentions|Value|Answer|1):", re.M)
+    keyword = re.compile(
+        r"^(?:Action|Entities|Relation|Candidate|Mentions|Value|Answer|1|[RC][0-9]):", re.M
+    )
     assert keyword.search(request_.form(PROMPTS))
 
 

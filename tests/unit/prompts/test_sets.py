@@ -1,11 +1,14 @@
 """Built-in templates, and a user's own in their place."""
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from kgcore.errors import InputError
 from kgcore.prompts import FilePromptSet
+from kgcore.prompts.ratings import read_rating, read_ratings
 from tests.unit.prompts.films import QUESTION, all_requests, choose_action, rate_state
 
 
@@ -128,3 +131,27 @@ def test_an_example_without_a_reply_is_refused(tmp_path: Path) -> None:
     (tmp_path / "en" / "examples" / "rate_state.yaml").write_text("- ask: x\n", "utf-8")
     with pytest.raises(InputError, match="ask and reply"):
         rate_state().render(own)
+
+
+TEMPLATES = sorted(r.template for r in all_requests())
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_request_has_six_worked_examples_in_both_languages(name: str, language: str) -> None:
+    texts = [FilePromptSet(shots=n).examples(name, language) for n in range(7)]
+    assert len(set(texts)) == 7
+    assert all(b.startswith(a) for a, b in pairwise(texts))
+    assert ("问题" in texts[6]) == (language == "zh")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", ["rate_state", "rate_answer", "rate_siblings"])
+def test_the_replies_of_examples_read_as_ratings(name: str, language: str) -> None:
+    text = FilePromptSet(shots=6).examples(name, language)
+    for block in re.split(r"\n\n(?=Example|例)", text):
+        reply = re.split(r"\n(?:Reply|回答)[:：]\n", block)[1]
+        if name == "rate_siblings":
+            assert len(read_ratings(reply, 2)) == 2
+        else:
+            assert 0 <= read_rating(reply).value <= 1
