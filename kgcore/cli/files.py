@@ -31,6 +31,8 @@ def _manifest(manifest: Manifest) -> dict[str, Any]:
 
 def import_files(arguments: Namespace) -> int:
     """Import files as one graph; what the columns of tables are taken for is shown first."""
+    from kgcore.kg.wikidata_json import Filters
+
     files = [Path(name) for name in arguments.files]
     mappings = _mappings(arguments, files)
     for path, mapping in mappings.items():
@@ -45,6 +47,7 @@ def import_files(arguments: Namespace) -> int:
             arguments.name,
             skip_errors=arguments.skip_errors,
             mappings=mappings,
+            filters=Filters(arguments.languages, arguments.properties, arguments.types),
             progress=bar.move,
             on_skip=lambda one: skipped.append(one) if len(skipped) < _SHOWN else None,
         )

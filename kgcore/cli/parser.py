@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 
 METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or think-on-graph-r"
 NO_LIMIT = "none"
+STATUSES = ("proposed", "approved", "rejected", "withdrawn")
+EXPORTS = ("csv", "quickstatements", "sparql", "turtle")
 FILE_FORMATS = ("turtle", "nquads", "graphml", "csv")
 _EPILOG = """\
 commands:
@@ -63,6 +65,14 @@ def assignment(value: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise argparse.ArgumentTypeError(f"{value!r} is not of the form key=value")
     return name.strip(), rest
+
+
+def names(value: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    found = tuple(dict.fromkeys(name.strip() for name in words(value).split(",")))
+    if not all(found):
+        raise argparse.ArgumentTypeError("a name between the commas is empty")
+    return found
 
 
 def count(value: str) -> int:
@@ -124,6 +134,7 @@ def build_parser() -> Parser:
     _add_ask(groups)
     _add_graphs(_group(groups, "kg", "the graphs of the data folder"))
     _add_runs(_group(groups, "runs", "the runs of the data folder"))
+    _add_corrections(_group(groups, "corrections", "corrections of triples, laid over the graphs"))
     models = _group(groups, "model", "language models")
     check = _command(models, "check", "models:check", "send one tiny request and say what is wrong")
     check.add_argument("name", nargs="?", default="", type=text, metavar="NAME")
@@ -200,6 +211,14 @@ def _add_graphs(group: Any) -> None:
     load.add_argument(
         "--skip-errors", action="store_true", help="skip and count what cannot be read"
     )
+    for name, metavar, about in (
+        ("languages", "en,zh", "keep texts in these languages only"),
+        ("properties", "P31,P569", "keep these properties only"),
+        ("types", "Q5", "keep things of these classes only"),
+    ):
+        load.add_argument(
+            f"--{name}", default=(), type=names, metavar=metavar, help=f"of a dump: {about}"
+        )
     columns = _command(group, "columns", "files:show_columns", "show what a table's columns mean")
     columns.add_argument("file", metavar="FILE")
     for parser in (load, columns):
@@ -293,6 +312,43 @@ def _add_runs(group: Any) -> None:
     _add_export(export, ("json", *FILE_FORMATS))
     load = _command(group, "import", "runs:import_file", "read an exported run")
     load.add_argument("file", metavar="FILE")
+
+
+def _add_corrections(group: Any) -> None:
+    listing = _command(group, "list", "corrections:list_corrections", "list corrections")
+    listing.add_argument("--status", default="", choices=STATUSES, help="only these")
+    propose = _command(group, "propose", "corrections:propose", "propose a correction")
+    propose.add_argument("--kg", required=True, type=words, metavar="G", help="the graph")
+    for name in ("subject", "relation", "object"):
+        about = "id or exact name" + (", or a value" if name == "object" else "")
+        propose.add_argument(f"--{name}", required=True, type=words, metavar="X", help=about)
+    change = propose.add_mutually_exclusive_group(required=True)
+    change.add_argument("--replace-with", type=words, metavar="X", help="the object it should have")
+    change.add_argument("--retract", action="store_true", help="the triple is wrong")
+    change.add_argument("--add", action="store_true", help="the triple is missing")
+    propose.add_argument("--evidence", default="", type=text, metavar="URL", help="http or https")
+    for name, about in (
+        ("approve", "put corrections in force"),
+        ("reject", "decide against corrections"),
+        ("undo", "make corrections proposals again"),
+    ):
+        decide = _command(group, name, f"corrections:{name}", about)
+        decide.add_argument("ids", nargs="+", type=words, metavar="ID", help="or how it starts")
+        _add_who(decide)
+    decide.add_argument("--withdraw", action="store_true", help="take proposals back instead")
+    _add_who(propose)
+    export = _command(group, "export", "corrections:export", "write the approved corrections")
+    export.add_argument("--format", default="csv", choices=EXPORTS)
+    export.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    for parser in (listing, export):
+        _add_graph_names(parser, "a graph; repeatable (default: all)")
+    load = _command(group, "import", "corrections:import_file", "propose what a CSV file holds")
+    load.add_argument("file", metavar="FILE")
+
+
+def _add_who(parser: Parser) -> None:
+    parser.add_argument("--by", default="local", type=words, metavar="NAME", help="who says so")
+    parser.add_argument("--reason", default="", type=text, metavar="T")
 
 
 def _run_command(group: Any, name: str, run: str, about: str) -> Parser:

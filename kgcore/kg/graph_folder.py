@@ -18,6 +18,7 @@ import os
 import re
 import shutil
 import sqlite3
+import time
 import unicodedata
 import uuid
 from collections.abc import Iterator
@@ -35,6 +36,8 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _STEM = re.compile(r"[a-z0-9-]+")
 _SLUG_LENGTH = 48
 _LOCK_SECONDS = 30.0
+_RESUMABLE = "resume."  # how folders of imports start that can go on where they stopped
+_KEPT_SECONDS = 7 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,44 @@ class GraphFolders:
         return self.root / slug(manifest.name) / Path(manifest.folder).name
 
     @contextlib.contextmanager
+    def resumable(self, name: str, key: str) -> Iterator[Path]:
+        """Give the folder of an import that can go on where it stopped; it is gone once it was committed.
+
+        It stays when the import is stopped, for a week; a bad file (InputError) ends it for good.
+        """
+        folder = self.root / _STAGING / f"{_RESUMABLE}{slug(name)}.{key}"
+        lock = folder.with_name(f"{folder.name}.lock")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with _lock(lock):
+                folder.mkdir(exist_ok=True)
+                folder.touch()
+                try:
+                    yield folder
+                except InputError:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    raise
+        except BlockingIOError:
+            raise InputError(f"{name} is being imported from these files already") from None
+        except InputError:
+            lock.unlink(missing_ok=True)
+            raise
+        lock.unlink(missing_ok=True)
+        self._forget_stopped(name)
+
+    def _forget_stopped(self, name: str) -> None:
+        """Remove what stopped imports of a graph left to go on from."""
+        for folder in (self.root / _STAGING).glob(f"{_RESUMABLE}{slug(name)}.*"):
+            if folder.is_dir():
+                self._clean_staged(folder)
+
+    def _clean_staged(self, folder: Path) -> None:
+        lock = folder.with_name(f"{folder.name}.lock")
+        with contextlib.suppress(BlockingIOError), _lock(lock):
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
     def staging(self) -> Iterator[Path]:
         """Give an empty folder for an import; it is gone afterwards unless it was committed."""
         (self.root / _STAGING).mkdir(parents=True, exist_ok=True)
@@ -183,14 +224,14 @@ class GraphFolders:
         with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
             (home / _MANIFEST).unlink(missing_ok=True)
             shutil.rmtree(home, ignore_errors=True)
+        self._forget_stopped(name)
 
     def clean(self) -> None:
         """Remove what killed imports left behind; imports under way are not touched."""
         for folder in (self.root / _STAGING).glob("*"):
-            if folder.is_dir():
-                with contextlib.suppress(BlockingIOError), _lock(folder.with_suffix(".lock")):
-                    shutil.rmtree(folder, ignore_errors=True)
-                    folder.with_suffix(".lock").unlink(missing_ok=True)
+            is_kept = folder.name.startswith(_RESUMABLE) and not _is_old(folder)
+            if folder.is_dir() and not is_kept:
+                self._clean_staged(folder)
         if not self.root.is_dir():
             return
         (self.root / _STAGING).mkdir(exist_ok=True)
@@ -218,6 +259,13 @@ def _name_in(text: str, folder: str) -> str:
         if isinstance(name, str) and slug(name) == folder:
             return name
     return folder
+
+
+def _is_old(folder: Path) -> bool:
+    """True when nobody came back to a stopped import for a week; each part that is done touches the folder."""
+    with contextlib.suppress(OSError):
+        return time.time() - folder.stat().st_mtime > _KEPT_SECONDS
+    return False
 
 
 def _remove_others(home: Path, keep: str) -> None:

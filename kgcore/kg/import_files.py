@@ -7,16 +7,24 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from kgcore.errors import InputError
 from kgcore.kg.cells import Namer
 from kgcore.kg.converted import ConvertedFile, TableFile
+from kgcore.kg.dump_files import DumpFile, TriplesDump, WikidataDump
 from kgcore.kg.network_files import GraphMLFile, NodeLinkFile
 from kgcore.kg.packed_files import SourceFile
 from kgcore.kg.rdf_files import RdfFile
 from kgcore.kg.table_mapping import ColumnMapping
 from kgcore.kg.tables import Table, is_table, propose_mapping, read_head
+from kgcore.kg.wikidata_json import Filters
 
-ImportFile = RdfFile | ConvertedFile
+ImportFile = RdfFile | ConvertedFile | DumpFile
+LARGE = (
+    256 * 2**20
+)  # N-Triples files from this size on, packed or not, are imported so that it can go on after a stop
 _PEEK = 64 * 1024
+_ENTITY = re.compile(r'\{\s*"type"\s*:\s*"(?:item|property|lexeme)"\s*,')
+_IS_ITEM = re.compile(r'"type"\s*:\s*"(?:item|property)"')
 _NODES = re.compile(r'"nodes"\s*:\s*\[')
 _LINKS = re.compile(r'"(?:links|edges)"\s*:\s*\[')
 
@@ -26,12 +34,16 @@ def open_files(
     namer: Namer,
     *,
     mappings: Mapping[Path, ColumnMapping] | None = None,
+    filters: Filters | None = None,
     on_read: Callable[[], None] = lambda: None,
 ) -> list[ImportFile]:
     """Open the files of one import; tables that have no mapping are read as `propose_mapping` says.
 
     Where one table lists entities with their names, ids in the other tables are not taken for names.
     """
+    dumps = _open_dumps(paths, namer, filters or Filters(), on_read)
+    if dumps:
+        return [*dumps]
     given = {Path(path): mapping for path, mapping in (mappings or {}).items()}
     tables = {
         path: Table(path, given.get(path) or propose_mapping(read_head(path)), on_read=on_read)
@@ -57,6 +69,42 @@ def _open(path: Path, namer: Namer, on_read: Callable[[], None]) -> ImportFile:
     if source.suffix == ".json" and _is_node_link(source):
         return NodeLinkFile(path, namer, on_read=on_read)
     return RdfFile(path, on_read=on_read)
+
+
+def _open_dumps(
+    paths: Sequence[Path], namer: Namer, filters: Filters, on_read: Callable[[], None]
+) -> list[DumpFile]:
+    """Open the files as dumps, if they are; nothing when they are not."""
+    found: list[DumpFile] = []
+    is_needed = bool(filters)
+    for path in paths:
+        source = SourceFile(path)
+        if source.suffix in (".json", ".jsonl", ".ndjson") and _is_wikidata(source):
+            found.append(WikidataDump(path, namer, filters, on_read=on_read))
+            is_needed = True
+        elif source.suffix in (".nt", ".ntriples"):
+            found.append(TriplesDump(path, namer, filters, on_read=on_read))
+            is_needed = is_needed or source.size >= LARGE
+    if not is_needed or (
+        not filters
+        and not any(isinstance(f, WikidataDump) for f in found)
+        and len(found) < len(paths)
+    ):
+        return []
+    if len(found) < len(paths):
+        raise InputError(
+            "a dump of Wikidata, and what is filtered, is imported apart from other kinds of files; filters "
+            "(languages, properties, types) are for Wikidata's JSON dumps and for N-Triples"
+        )
+    return found
+
+
+def _is_wikidata(source: SourceFile) -> bool:
+    """True when the first entity of a JSON dump of Wikidata, or its beginning, is there."""
+    text = source.head_bytes(_PEEK).decode("utf-8", "replace").lstrip("[ \t\r\n")
+    return _ENTITY.match(text) is not None or (
+        text.startswith("{") and _IS_ITEM.search(text) is not None and '"labels"' in text
+    )
 
 
 def _is_graphml(source: SourceFile) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, cast
 
 from pyoxigraph import Quad, RdfFormat, Store, parse
 
 from kgcore.errors import ImportFileError
 from kgcore.kg.converted import ConvertedFile, TriplesStream
+from kgcore.kg.dump_files import DumpFile, OnBad
+from kgcore.kg.dump_loading import DumpLoader
 from kgcore.kg.good_lines import LINE_BASED, GoodLines
 from kgcore.kg.graph_folder import slug
 from kgcore.kg.import_files import ImportFile
@@ -61,6 +64,7 @@ class Reader:
         self._skip_errors, self._progress, self._on_skip = skip_errors, progress, on_skip
         self._current: ImportFile | None = None
         self._before = 0
+        self._loader: DumpLoader | None = None
 
     def check(self) -> None:
         """Refuse bad files before anything is stored."""
@@ -74,13 +78,39 @@ class Reader:
                 )
             file.check()
 
-    def load(self, store: Store) -> None:
-        """Load all files into a store."""
+    @property
+    def dumps(self) -> list[DumpFile]:
+        """The files, where they are dumps; an import reads nothing but dumps, or none."""
+        return [file for file in self.files if isinstance(file, DumpFile)]
+
+    def load(self, store: Store, staged: Path) -> None:
+        """Load all files into a store; what else is needed to go on after a stop lies in the folder `staged`."""
+        if dumps := self.dumps:
+            self._load_dumps(store, staged, dumps)
+            store.flush()
+            return
         for file in self.files:
             self._current = file
             self._load_file(store, file)
             self._before += file.size
         store.flush()
+
+    def _load_dumps(self, store: Store, staged: Path, dumps: list[DumpFile]) -> None:
+        self._loader = DumpLoader(
+            staged, dumps, on_bad=self._on_bad, n_skipped=lambda: self.n_skipped
+        )
+        self.n_skipped = self._loader.note.n_skipped
+        self._loader.load(store, on_file=self._begin)
+        self.digests = [bytes.fromhex(digest) for digest in self._loader.note.digests]
+
+    def _begin(self, file: DumpFile) -> None:
+        self._before = sum(f.size for f in self.files[: self.files.index(file)])
+        self._current = file
+
+    def _on_bad(self, file: DumpFile) -> OnBad | None:
+        if not self._skip_errors:
+            return None
+        return lambda line, why: self.skip(Skipped(str(file.path), line, why))
 
     def _load_file(self, store: Store, file: ImportFile) -> None:
         with self._open(file, self.skip) as data:
@@ -103,12 +133,20 @@ class Reader:
     def read_again(self) -> Iterator[Quad]:
         """Go through the files once more, skipping what was skipped before."""
         self._current = None
+        if self._loader is not None:
+            yield from self._loader.read_again()
+            return
         for file in self.files:
             with self._open(file, _ignore) as data:
                 yield from self._quads(file, data, _ignore)
 
+    def finish(self) -> None:
+        """Remove what is needed only until the index is built."""
+        if self._loader is not None:
+            self._loader.finish()
+
     def _open(self, file: ImportFile, on_skip: OnSkip) -> _Stream:
-        if isinstance(file, RdfFile):
+        if not isinstance(file, ConvertedFile):
             return file.open()
         path = str(file.path)
         if not self._skip_errors:
@@ -182,7 +220,7 @@ def _line(file: ImportFile, error: SyntaxError) -> int | None:
 
 def _hint(file: ImportFile, lineno: int | None) -> str:
     """Return what the line of the first error tells of the file; Turtle breaks in its first lines."""
-    if lineno is None or file.format not in LINE_BASED or isinstance(file, ConvertedFile):
+    if lineno is None or file.format not in LINE_BASED or not isinstance(file, RdfFile):
         return ""
     lines = file.head().split("\n")
     return turtle_hint(lines[lineno - 1]) if lineno <= len(lines) else ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pyoxigraph import Store
 from kgcore.errors import InputError, ServiceError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.cells import Namer
+from kgcore.kg.dump_loading import open_store, resume_key
 from kgcore.kg.file_scan import scan
 from kgcore.kg.graph_folder import INDEX_FORMAT, GraphFolders, Manifest
 from kgcore.kg.import_files import open_files
@@ -26,6 +28,7 @@ from kgcore.kg.index_builder import build_index
 from kgcore.kg.rdf_files import RdfFile
 from kgcore.kg.rdf_terms import STORE_ERRORS
 from kgcore.kg.table_mapping import ColumnMapping
+from kgcore.kg.wikidata_json import Filters
 
 __all__ = ["INDEX", "STORE", "Progress", "Skipped", "import_graph", "list_graphs", "remove_graph"]
 
@@ -41,12 +44,14 @@ def import_graph(
     progress: OnProgress | None = None,
     on_skip: Callable[[Skipped], None] | None = None,
     mappings: Mapping[Path, ColumnMapping] | None = None,
+    filters: Filters | None = None,
 ) -> Manifest:
     """Import files as the graph `name`, in place of one that has that name, and return its manifest.
 
     ImportFileError names the file and line that could not be read. With `skip_errors` such statements are
     counted and reported to `on_skip` instead, in formats in which the reader can find the next statement.
     `mappings` says what the columns of tables mean; without one a table is read as `propose_mapping` says.
+    `filters` says what is kept of dumps. The import of a dump that was stopped goes on when it is started again.
     """
     if not paths:
         raise InputError("an import needs at least one file")
@@ -55,22 +60,35 @@ def import_graph(
     folders.clean()
     reader = Reader(skip_errors=skip_errors, progress=progress, on_skip=on_skip)
     files = [Path(p) for p in paths]
-    reader.files = open_files(files, namer, mappings=mappings, on_read=reader.on_read)
+    reader.files = open_files(
+        files, namer, mappings=mappings, filters=filters, on_read=reader.on_read
+    )
     reader.check()
     try:
-        with folders.staging() as staged:
+        with _staging(folders, reader, name, skip_errors) as staged:
             manifest = _build(staged, reader, namer, folders, name=name)
+            reader.finish()
             folders.commit(staged, manifest)
     except STORE_ERRORS as error:
         raise ServiceError(f"the graph {name!r} could not be stored: {error}") from error
     return manifest
 
 
+def _staging(
+    folders: GraphFolders, reader: Reader, name: str, skip_errors: bool
+) -> AbstractContextManager[Path]:
+    """Give the folder to fill: for dumps the one that an import of the same files has begun to fill, if any."""
+    if not reader.dumps:
+        return folders.staging()
+    return folders.resumable(name, resume_key(reader.dumps, skip_errors=skip_errors))
+
+
 def _build(
     staged: Path, reader: Reader, namer: Namer, folders: GraphFolders, *, name: str
 ) -> Manifest:
     """Fill a staging folder with the store and its index."""
-    n_triples = _load(staged / STORE, reader)
+    (staged / INDEX).unlink(missing_ok=True)  # of an import that was stopped
+    n_triples = _load(staged, reader)
     if not n_triples:
         raise InputError("there are no triples in these files; nothing was imported")
     prefixes = _prefixes(reader, namer, folders, name)
@@ -109,10 +127,10 @@ def remove_graph(home: Path, name: str) -> None:
     GraphFolders(home).remove(name)
 
 
-def _load(path: Path, reader: Reader) -> int:
-    """Load all files into a new store and return how many triples it then holds."""
-    store = Store(str(path))
-    reader.load(store)
+def _load(staged: Path, reader: Reader) -> int:
+    """Load all files into the store and return how many triples it then holds."""
+    store = open_store(staged / STORE)
+    reader.load(store, staged)
     return len(store)
 
 
