@@ -7,7 +7,7 @@ import streamlit as st
 from kgcore.bootstrap import Studio
 from kgcore.config import Settings
 from kgcore.errors import KGCoreError
-from pages.components import composer, frame, model_form
+from pages.components import composer, frame, graph_cache, model_form
 from pages.components.data_folder import prompt_sets, shown, size_of
 from pages.components.studio import studio
 from pages.components.text import cell
@@ -78,34 +78,9 @@ def show_rest(made: Studio) -> None:
     timeout.number_input(
         "Time-out of a call (s)", 1.0, 3600.0, settings.timeout_seconds, 5.0, key="set-timeout"
     )
-    show_cache(made)
+    graph_cache.show(made)
     size = cell(f"{size_of(made.home) / 1e6:,.1f} MB")
     st.html(f'<p class="ts-muted">Data folder {cell(shown(made.home), 300)}, {size}</p>')
-
-
-def show_cache(made: Studio) -> None:
-    """Draw how much of what remote graphs say is kept, and the button that forgets it."""
-    settings, (n, n_bytes) = made.settings, made.cache_size()
-    megabytes, days, clear = st.columns([0.36, 0.36, 0.28], vertical_alignment="bottom")
-    megabytes.number_input(
-        "Keep replies of graphs (MB)",
-        0,
-        value=settings.cache_mb,
-        step=100,
-        key="set-cache_mb",
-        help="What remote graphs answered, on disk; the same query is not sent twice. 0 keeps nothing.",
-    )
-    days.number_input("for days", 0.0, value=settings.cache_days, step=1.0, key="set-cache_days")
-    clear.button(
-        "Forget them",
-        key="set-clear",
-        icon=":material/delete_sweep:",
-        on_click=made.clear_cache,
-        disabled=not n,
-        width="stretch",
-    )
-    kept = f"{n:,} replies are kept, {n_bytes / 1e6:,.1f} MB" if n else "No replies are kept yet"
-    st.html(f'<p class="ts-muted">{cell(kept)}</p>')
 
 
 def save(made: Studio) -> None:
