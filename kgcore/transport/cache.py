@@ -152,7 +152,7 @@ class ResponseCache:
         if _n_bytes(db) <= self._max_bytes:
             return
         db.execute("DELETE FROM reply WHERE kept < ?", (now - self._max_age_s,))
-        bound = int(0.9 * self._max_bytes)  # a little more, so that it is not done every time
+        bound = int(0.97 * self._max_bytes)  # a little more, so that it is not done every time
         used = db.execute("SELECT key, n_bytes FROM reply ORDER BY used, key")
         gone, left = [], _n_bytes(db)
         for key, n_bytes in used:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 
 from kgcore.transport.database import TROUBLE, SharedFile, T, Work
 
@@ -29,7 +30,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS host (
     name TEXT PRIMARY KEY, next_at REAL NOT NULL, paused_until REAL NOT NULL, at REAL NOT NULL
 );
-CREATE TABLE IF NOT EXISTS place (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT, until REAL);
+CREATE TABLE IF NOT EXISTS place (id TEXT PRIMARY KEY, host TEXT, until REAL);
 CREATE TABLE IF NOT EXISTS work (host TEXT, at REAL, seconds REAL, is_error INTEGER);
 CREATE INDEX IF NOT EXISTS place_of ON place (host);
 CREATE INDEX IF NOT EXISTS work_of ON work (host, at);
@@ -59,7 +60,7 @@ KNOWN: Mapping[str, HostLimit] = {
 class Place:
     """The permission to send one request now."""
 
-    id: int
+    id: str
     host: str
 
 
@@ -86,7 +87,8 @@ class Limits:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._own, self._clock = dict(own or {}), clock
-        self._file = SharedFile(file, _SCHEMA)
+        self._file, self._memory = SharedFile(file, _SCHEMA), SharedFile(None, _SCHEMA)
+        self._alone_until = 0.0  # how long this process keeps its own count
         self._lock = threading.Lock()
 
     def of(self, host: str) -> HostLimit:
@@ -118,8 +120,9 @@ class Limits:
             if limit.per_second:
                 next_at = now + _MARGIN / limit.per_second
             _note(db, name, next_at, paused_until, now)
-            added = db.execute("INSERT INTO place (host, until) VALUES (?, ?)", (name, until))
-            return Place(added.lastrowid or 0, name)
+            place = Place(token_hex(8), name)
+            db.execute("INSERT INTO place VALUES (?, ?, ?)", (place.id, name, until))
+            return place
 
         return self._do(enter)
 
@@ -154,13 +157,15 @@ class Limits:
 
     def _do(self, work: Work[T]) -> T:
         with self._lock:
+            if time.monotonic() < self._alone_until:
+                return self._memory.do(work)
             try:
                 return self._file.do(work)
             except TROUBLE as error:
-                log.warning("limits are kept by this process alone: %s", error)
+                log.warning("limits are kept by this process alone for now: %s", error)
                 self._file.close()
-                self._file = SharedFile(None, _SCHEMA)
-                return self._file.do(work)
+                self._alone_until = time.monotonic() + MINUTE
+                return self._memory.do(work)
 
 
 def _moments(db: sqlite3.Connection, name: str, now: float) -> tuple[float, float]:

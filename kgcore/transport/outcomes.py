@@ -66,6 +66,7 @@ def _check_form(response: HttpResponse, host: str, accept: str) -> None:
     kind = response.headers.get("content-type", "").lower()
     start = response.body[:64].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     looks_so = start.startswith((b"<!doctype html", b"<html"))
-    is_page = looks_so or kind.startswith(("text/html", "application/xhtml"))
+    is_called_so = kind.startswith(("text/html", "application/xhtml"))
+    is_page = looks_so or (is_called_so and not start.startswith((b"{", b"[")))
     if is_page and response.status < 400 and "html" not in accept.lower():
         raise BadReplyError(f"{host} answered with a web page instead of data")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 
 from kgcore.transport.allowance import Allowance
@@ -34,7 +33,7 @@ class TimeLeft:
     def wait(self, seconds: float, host: str, *, is_counted: bool = True) -> None:
         """Wait, with the reason shown; a wait that is not counted moves the end."""
         started = time.monotonic()
-        self.allowance.wait(seconds, f"waiting {max(1, math.ceil(seconds))} s for {host}")
+        self.allowance.wait(seconds, f"waiting {max(1, round(seconds))} s for {host}")
         if not is_counted:
             self.end = self._within(self.end + time.monotonic() - started)
 

@@ -182,7 +182,10 @@ class Transport:
                 give_up=wire.cut,
             )
         except FAILURES as error:
-            return failed(error, host, time.monotonic() - started)
+            outcome = failed(error, host, time.monotonic() - started)
+            # Short of time for reasons of our own: that is no mark against the host.
+            is_ours = time_left.is_cut and isinstance(outcome.error, TimedOutError)
+            return replace(outcome, is_down=outcome.is_down and not is_ours)
         try:
             onward = next_request(request, response, allow_private=self._guard.allow_private)
         except BadReplyError as error:

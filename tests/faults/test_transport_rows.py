@@ -154,6 +154,11 @@ def test_K5_bytes_are_left_alone_whatever_the_charset_says(body: bytes, kind: st
         assert ask(server).body == body
 
 
+def test_K5_data_in_a_wrong_wrapping_is_for_the_adapter_to_read() -> None:
+    with FaultyServer([Reply(body=b'{"a": 1}', content_type="text/html")]) as server:
+        assert ask(server).body == b'{"a": 1}'
+
+
 def test_K5_a_reply_that_is_well_the_second_time_is_taken() -> None:
     with FaultyServer([Cut(), Reply(body=b"[1]")]) as server:
         assert ask(server).body == b"[1]"
@@ -218,7 +223,7 @@ def test_K2_retry_after_is_obeyed_and_seen(status: int) -> None:
         assert ask(server, timeout_s=5).body == b"[2]"
         first, second = server.received
         assert 1.0 <= second.at - first.at < 1.4
-        assert waits[0] == f"waiting 2 s for {server.host}"
+        assert waits[0] == f"waiting 1 s for {server.host}"
 
 
 def test_K2_retry_after_may_be_a_date() -> None:
@@ -458,3 +463,11 @@ def test_K20_a_dead_host_is_left_alone_then_tried_once() -> None:
             sender.fetch(HttpRequest(dead.url("/meanwhile")))
         trial.join()
         assert sender.fetch(HttpRequest(dead.url("/after"))).status == 200
+
+
+def test_K20_a_run_that_is_short_of_time_does_not_count_against_the_host() -> None:
+    sender = transport(breaker=Breaker(after=1))
+    with FaultyServer([Hang(), Reply()]) as server:
+        with spending(Allowance(deadline=time.monotonic() + 0.1)), pytest.raises(TimedOutError):
+            sender.fetch(HttpRequest(server.url("/1")))
+        assert sender.fetch(HttpRequest(server.url("/2"))).status == 200

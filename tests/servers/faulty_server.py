@@ -22,7 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BufferedIOBase
+from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
 
@@ -306,8 +306,10 @@ def _parts(entry: Drip | Cut | Endless | Raw) -> Iterator[bytes]:
             yield part
 
 
-def _read(stream: BufferedIOBase) -> Received | None:
-    """Read one request; None at the end of the connection."""
+def _read(stream: BufferedReader) -> Received | None:
+    """Read one request; None at the end of the connection, ValueError for what is not HTTP."""
+    if stream.peek(1).startswith(b"\x16"):
+        raise ValueError("this is TLS")
     line = stream.readline()
     if not line.strip():
         return None
