@@ -24,7 +24,7 @@ def remove(arguments: Namespace) -> int:
 
 def search(arguments: Namespace) -> int:
     """Find entities by their names, best first."""
-    graph = build().graph(arguments.kgs)
+    graph = build().corrected(arguments.kgs)
     found = graph.link(arguments.text, limit=arguments.limit).items
     data = [
         {
@@ -44,7 +44,7 @@ def search(arguments: Namespace) -> int:
 
 def relations(arguments: Namespace) -> int:
     """List the relations of an entity, in both directions."""
-    graph = build().graph(arguments.kgs)
+    graph = build().corrected(arguments.kgs)
     options = _relations(graph, arguments.id)
     data = [
         {
@@ -68,7 +68,7 @@ def relations(arguments: Namespace) -> int:
 
 def edges(arguments: Namespace) -> int:
     """List the edges of an entity along one relation, or along all."""
-    graph = build().graph(arguments.kgs)
+    graph = build().corrected(arguments.kgs)
     options = _relations(graph, arguments.id)
     wanted = [
         (o.relation.id, o.direction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ TRANSITIONS: dict[tuple[str, str], Status] = {
     ("rejected", "undo"): "proposed",
     ("withdrawn", "undo"): "proposed",
 }
+_ID = re.compile(r"[A-Za-z0-9]{1,40}")
 _LONGEST = {"author": 200, "reason": 4_000, "evidence": 2_000, "kg": 200}
 
 
@@ -91,6 +93,8 @@ def checked(correction: Correction) -> Correction:
     """Return the correction; InputError says in one line what is wrong with it."""
     if correction.action not in ("retract", "add", "replace"):
         raise InputError(f"a correction can retract, add or replace, not {correction.action!r}")
+    if correction.id and not _ID.fullmatch(correction.id):
+        raise InputError("the id of a correction is made of letters and digits")
     if not correction.kg:
         raise InputError("a correction names the graph it is about")
     if (correction.new_object is not None) != (correction.action == "replace"):

@@ -1,0 +1,163 @@
+"""`corrections`: list, propose, decide, undo, export and import."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from kgcore.bootstrap import build
+from kgcore.cli.output import note, plain, show, table
+from kgcore.corrections import Change, Correction, CorrectionStore, Proposal, added, removed
+from kgcore.corrections.proposing import Wish, understand
+from kgcore.views.report import term_dict, triple_dict
+
+
+def list_corrections(arguments: Namespace) -> int:
+    """List corrections, the newest first, with what contradicts each."""
+    store = build().corrections
+    found = store.list(kgs=arguments.kgs, status=arguments.status)
+    rows = [
+        [p.id[:8], p.status, p.correction.kg, p.correction.author, p.correction.text] for p in found
+    ]
+    lines = table(rows, (8, 10, 20, 16, 200)) or ["No corrections."]
+    show(arguments, [_proposal(p, store) for p in found], lines)
+    return 0
+
+
+def propose(arguments: Namespace) -> int:
+    """Propose a correction; ids or exact names say what it is about."""
+    studio = build()
+    is_added, new = arguments.add, arguments.replace_with
+    wish = Wish(
+        arguments.kg,
+        arguments.subject,
+        arguments.relation,
+        arguments.object,
+        "add" if is_added else "replace" if new is not None else "retract",
+        new or "",
+        author=arguments.by,
+        reason=arguments.reason,
+        evidence=arguments.evidence,
+    )
+    correction = understand(wish, studio.corrected((arguments.kg,)))
+    return _tell(arguments, studio.corrections, studio.corrections.propose(correction))
+
+
+def approve(arguments: Namespace) -> int:
+    """Put corrections in force."""
+    return _decide(arguments, "approve")
+
+
+def reject(arguments: Namespace) -> int:
+    """Decide against corrections."""
+    return _decide(arguments, "reject")
+
+
+def undo(arguments: Namespace) -> int:
+    """Make corrections that were decided on proposals again."""
+    return _decide(arguments, "withdraw" if arguments.withdraw else "undo")
+
+
+def _decide(arguments: Namespace, move: str) -> int:
+    store = build().corrections
+    names = [store.find(start) for start in arguments.ids]  # all are known before one is changed
+    moved = [getattr(store, move)(name, who=arguments.by, note=arguments.reason) for name in names]
+    show(arguments, [_proposal(p, store) for p in moved], [_line(p) for p in moved])
+    return 0
+
+
+def _tell(arguments: Namespace, store: CorrectionStore, proposal: Proposal) -> int:
+    lines = [_line(proposal)]
+    for entity in proposal.correction.minted:
+        lines.append(plain(f"  new:       {entity.name}, from now on {entity.id}"))
+    for other in store.conflicts(proposal.correction):
+        lines.append(plain(f"  conflicts: {_line(other)}, by {other.correction.author}"))
+    show(arguments, _proposal(proposal, store), lines)
+    return 0
+
+
+def _line(proposal: Proposal) -> str:
+    return plain(f"{proposal.id[:8]} {proposal.status}: {proposal.correction.text}")
+
+
+def _proposal(proposal: Proposal, store: CorrectionStore) -> dict[str, Any]:
+    conflicts = store.conflicts(proposal.correction)
+    return {
+        **correction_dict(proposal.correction),
+        "status": proposal.status,
+        "revision": proposal.revision,
+        "history": [_change(change) for change in proposal.history],
+        "conflicts": [
+            {"id": c.id, "status": c.status, "author": c.correction.author} for c in conflicts
+        ],
+    }
+
+
+def correction_dict(correction: Correction) -> dict[str, Any]:
+    """Return what a correction says as plain data."""
+    gone, new = removed(correction), added(correction)
+    return {
+        "id": correction.id,
+        "kg": correction.kg,
+        "action": correction.action,
+        "text": correction.text,
+        "removed": triple_dict(gone) if gone else None,
+        "added": triple_dict(new) if new else None,
+        "minted": [term_dict(entity) for entity in correction.minted],
+        "author": correction.author,
+        "when": correction.when,
+        "reason": correction.reason,
+        "evidence": correction.evidence,
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    data = asdict(change)
+    data["correction"] = change.correction.text
+    return data
+
+
+def export(arguments: Namespace) -> int:
+    """Write the approved corrections of some graphs, or of all, in one of four forms."""
+    from kgcore.corrections.exchange import export_corrections
+
+    studio = build()
+    approved = studio.corrections.list(kgs=arguments.kgs, status="approved")
+    found = [p.correction for p in reversed(approved)]
+    exported = export_corrections(found, arguments.format, studio.iri)
+    for text in exported.left_out:
+        note(f"left out: {text}")
+    if not arguments.output or arguments.output == "-":
+        sys.stdout.write(exported.text)
+        return 0
+    file = Path(arguments.output)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(exported.text, "utf-8", newline="")
+    part.replace(file)
+    data = {"file": str(file), "n": exported.n, "left_out": list(exported.left_out)}
+    show(arguments, data, [plain(f"{exported.n} → {file}")])
+    return 0
+
+
+def import_file(arguments: Namespace) -> int:
+    """Propose the corrections of a CSV file that an export wrote."""
+    from kgcore.corrections.exchange import MAX_BYTES, read_csv
+
+    if arguments.file == "-":
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        with Path(arguments.file).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    store = build().corrections
+    kept = [store.propose(c, what="import") for c in read_csv(data, arguments.file)]
+    _show_imported(arguments, store, kept)
+    return 0
+
+
+def _show_imported(arguments: Namespace, store: CorrectionStore, kept: Sequence[Proposal]) -> None:
+    lines = [_line(p) for p in kept] or ["The file holds no corrections."]
+    show(arguments, [_proposal(p, store) for p in kept], lines)
