@@ -78,8 +78,6 @@ class Graphs:
         from kgcore.kg.federated import FederatedGraph
 
         names = tuple(dict.fromkeys(names)) or DEMO_GRAPHS
-        if set(names) & set(DEMO_GRAPHS):
-            self.ensure_demo()
         members = [self._open(name, tuple(dict.fromkeys((language, "en")))) for name in names]
         return members[0] if len(members) == 1 else FederatedGraph(members)
 
@@ -89,12 +87,18 @@ class Graphs:
         with self._lock:
             if self.connections.has(name):
                 return self._open_remote(self.connections.get(name), languages)
-            version = GraphFolders(self.home).manifest(name).version
+            version = self._embedded(name).version
             known = self._open_ones.get((name, languages, version))
             if known is None:
                 known = open_graph(self.home, name, languages=languages)
                 self._open_ones[name, languages, version] = known
             return known
+
+    def _embedded(self, name: str) -> Manifest:
+        """Return what is known of an embedded graph; those of the demo are imported on first use."""
+        if name in DEMO_GRAPHS:
+            self.ensure_demo()
+        return GraphFolders(self.home).manifest(name)
 
     def _open_remote(self, connection: Connection, languages: tuple[str, ...]) -> KnowledgeGraph:
         """Open a remote graph; one that needs a password is not shared with those who do not have it."""
@@ -148,7 +152,7 @@ class Graphs:
         try:
             graph = self.graph((name,))
             graph.describe(())
-            manifest = GraphFolders(self.home).manifest(name)
+            manifest = self._embedded(name)
         except UnknownGraphError:
             raise
         except KGCoreError as error:
@@ -159,7 +163,7 @@ class Graphs:
     def refresh(self, name: str) -> Connection:
         """Forget all that was kept of a remote graph's data."""
         if not self.connections.has(name):
-            GraphFolders(self.home).manifest(name)
+            self._embedded(name)
             raise InputError(f"{name} lies in the data folder; import its files again instead")
         self.remote.forget(self.connections.get(name))
         return self.connections.refresh(name)
@@ -167,7 +171,7 @@ class Graphs:
     def index_names(self, name: str, on_progress: OnNames) -> int:
         """Read all names of a SPARQL endpoint into a label index; return how many there are."""
         if not self.connections.has(name):
-            GraphFolders(self.home).manifest(name)
+            self._embedded(name)
             raise InputError(f"{name} lies in the data folder and has its label index")
         return self.remote.index_names(self.connections.get(name), on_progress)
 
