@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from kgcore.llm.offline.alike import likeness
-from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make, unknown
+from kgcore.llm.offline.conclude import answer_of, conclude, unknown
 from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues, target_fit
 from kgcore.llm.offline.kinds import says_kind
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
-from kgcore.llm.offline.trails import Trail, asked_kind, followed, kinds_met, trails
+from kgcore.llm.offline.reading import Reading, make
+from kgcore.llm.offline.trail import Trail
+from kgcore.llm.offline.trails import asked_kind, followed, kinds_met, trails
 from kgcore.model import EntityId
 from kgcore.prompts import (
     Action,
@@ -65,7 +67,7 @@ def choose_action(request: ChooseAction, analysis: Analysis) -> Choices[Action]:
     return [expand, (answer, 0.5)]
 
 
-def open_clues(reading: Conclusion, analysis: Analysis) -> tuple[int, ...]:
+def open_clues(reading: Reading, analysis: Analysis) -> tuple[int, ...]:
     """Return the clues of weight that a reading leaves unexplained."""
     return tuple(i for i in reading.open if analysis.clues[i].weight >= 0.3)
 

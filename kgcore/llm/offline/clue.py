@@ -33,6 +33,13 @@ class Clue:
     group: int = -1  # clues of one group ("compose the music") may be explained by one relation
 
     @property
+    def names_relation(self) -> bool:
+        """Whether it asks for a relation of its own."""
+        if self.cue is None:
+            return self.weight >= WEIGHTS["word"]
+        return self.is_relation or (not self.is_soft and not self.cue.classes)
+
+    @property
     def is_soft(self) -> bool:
         """Whether it is a kind of thing or a small word ("from"), which need no relation of their own."""
         return self.is_type or (self.cue is not None and self.cue.is_weak)

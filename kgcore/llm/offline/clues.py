@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from kgcore.llm.offline.clue import WEIGHTS, Clue, as_relation
-from kgcore.llm.offline.lexicon import Cue, Lexicon, Phrase, Pick, label_stems
+from kgcore.llm.offline.groups import grouped, twinned
+from kgcore.llm.offline.lexicon import Lexicon, Phrase, Pick, label_stems
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.roles import is_title
-from kgcore.llm.offline.sentence import is_verb
+from kgcore.llm.offline.sentence import is_asked_for
 from kgcore.llm.offline.together import mirrored
+from kgcore.llm.offline.unknown import weigh_unknown
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
@@ -55,9 +56,9 @@ def _clues(pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
         phrase = _phrases(["do for a living"])[0]
         found.append(Clue("do", len(pieces) - 1, phrase, WEIGHTS["cue"], cue=lex.cues[phrase]))
     found = [as_relation(c) if _is_relational(c, pieces) else c for c in found]
-    found = _unknown_weighed(found, pieces)
+    found = weigh_unknown(found, pieces)
     found = mirrored(found, pieces, lex)
-    return _twinned(_grouped(_types_last(tuple(found)), pieces), pieces, lex)
+    return twinned(grouped(_types_last(tuple(found)), pieces), pieces, lex)
 
 
 def _is_trade_asked(pieces: Sequence[Piece]) -> bool:
@@ -69,117 +70,6 @@ def _is_trade_asked(pieces: Sequence[Piece]) -> bool:
         and words_of[1] in ("do", "does", "did")
         and words_of[-1] == "do"
     )
-
-
-def _is_head(clue: Clue, pieces: Sequence[Piece]) -> bool:
-    """Tell whether unknown words are a noun that something is asked of: "the *shoe size* of M", "M's *shoe size*"."""
-    end = clue.at + len(clue.stems)
-    if end < len(pieces) and pieces[end].kind in ("of", "possessive"):
-        return True
-    before = pieces[clue.at - 1] if clue.at else None
-    is_owned = before is not None and before.kind in ("of", "possessive", "which")
-    return is_owned or is_asked_for(pieces, clue.at)
-
-
-def _unknown_weighed(found: list[Clue], pieces: Sequence[Piece]) -> list[Clue]:
-    """Weigh unknown words by their place: little where another word names the relation, least beside a name.
-
-    Together they may name a relation that none names alone ("percentage … covered with water").
-    """
-    whole = " ".join(c.text for c in found if c.cue is None)
-    has_relation = any(c.cue is not None and _names_relation(c) for c in found)
-    result: list[Clue] = []
-    for clue in found:
-        if clue.cue is None:
-            weight = clue.weight
-            if _is_beside_name(clue, pieces):
-                weight = WEIGHTS["beside"]
-            elif has_relation and _is_kind_asked(clue, pieces):
-                result.append(_as_asked_kind(clue))
-                continue
-            elif has_relation and not _is_head(clue, pieces):
-                weight = min(weight, WEIGHTS["modifier"])
-            clue = replace(clue, weight=weight, whole=whole if whole != clue.text else "")
-        result.append(clue)
-    return result
-
-
-def _is_kind_asked(clue: Clue, pieces: Sequence[Piece]) -> bool:
-    """Tell whether unknown words are the noun that a verb follows: "which *novelists* died", not "what *killed* M"."""
-    after = pieces[clue.at + len(clue.stems) :]
-    is_noun = bool(after) and (
-        after[0].kind == "cue" or bool({"openers", "auxiliaries"} & after[0].also)
-    )
-    return is_noun and is_asked_for(pieces, clue.at)
-
-
-def _as_asked_kind(clue: Clue) -> Clue:
-    """Return unknown words as the kind of thing that is asked for: "which *novelists* died in M"."""
-    cue = Cue(clue.text, classes=(label_stems(clue.text),))
-    return replace(clue, cue=cue, weight=WEIGHTS["type"], is_type=True, is_asked=True)
-
-
-def _is_beside_name(clue: Clue, pieces: Sequence[Piece]) -> bool:
-    """Tell whether unknown words only say more of a name: "the *poem* Howl", "Lisa *Manoban*"."""
-    end = clue.at + len(clue.stems)
-    if has_cjk(clue.text):
-        return False
-    if end < len(pieces) and pieces[end].kind == "mention":
-        return True
-    is_after = clue.at > 0 and pieces[clue.at - 1].kind == "mention"
-    return is_after and clue.text[:1].isupper()
-
-
-def _grouped(clues: tuple[Clue, ...], pieces: Sequence[Piece]) -> tuple[Clue, ...]:
-    """Group cue words that name one relation together.
-
-    They are neighbours that nothing but small words part ("compose the music of"), or the noun that is asked
-    for and a verb of the same meaning ("which award did M receive").
-    """
-    result: list[Clue] = []
-    for clue in clues:
-        group = len(result)
-        for other in result:
-            if _is_one(other, clue, pieces):
-                group = other.group
-                break
-        result.append(replace(clue, group=group))
-    return tuple(result)
-
-
-def _twinned(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
-    """Pair neighbouring verbs that "and" joins: both hold of the same things ("who *wrote and directed* M")."""
-    result = list(clues)
-    for number, (first, second) in enumerate(pairwise(clues)):
-        are_verbs = is_verb(pieces[first.at], lex) and is_verb(pieces[second.at], lex)
-        if are_verbs and first.at < second.at and _are_joined(first, second, pieces):
-            result[number] = replace(result[number], twin=number + 1)
-            result[number + 1] = replace(second, twin=number)
-    return tuple(result)
-
-
-def _are_joined(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
-    between = [p.text.casefold() for p in pieces[first.at + 1 : second.at] if p.kind != "mark"]
-    return between in (["and"], ["and", "also"], ["and", "then"])
-
-
-def _is_one(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
-    if first.cue is None or second.cue is None or first.at >= second.at:
-        return False
-    if _are_joined(first, second, pieces):
-        return False
-    between = pieces[first.at + 1 : second.at]
-    if all(p.kind in ("stop", "auxiliaries", "openers", "which") for p in between):
-        return True
-    has_same_labels = bool(first.cue.labels) and first.cue.labels == second.cue.labels
-    if has_cjk(first.text) and first.cue.kind == second.cue.kind == "person":
-        if all(p.kind in ("stop", "auxiliaries", "ask") for p in between):
-            return True  # "M的配乐是谁写的"
-    is_clause = bool(between) and "relative" in between[0].also and pieces[second.at].kind == "cue"
-    if has_same_labels and is_clause and second.at == len(pieces) - 1:
-        return True  # "the award that … received"
-    is_relative = all(p.kind == "stop" or "relative" in p.also for p in between)
-    return has_same_labels and (is_relative or is_asked_for(pieces, first.at))
 
 
 def _year_clues(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) -> tuple[Clue, ...]:
@@ -231,18 +121,6 @@ def _phrases(texts: Sequence[str]) -> list[Phrase]:
     return [tuple(stem_of(w) for w in words(text)) for text in texts]
 
 
-def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
-    """Tell whether the noun stands right after "which", "what" or "how many"."""
-    for piece in reversed(pieces[:at]):
-        if "which" in piece.also or (piece.kind == "ask" and piece.aspect == "count"):
-            return True
-        if piece.kind not in ("word", "pick", "stop", "number", "besides"):
-            return False
-        if piece.kind == "stop" and piece.text.casefold() in ("the", "的"):
-            return False
-    return False
-
-
 def _is_mere_title(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
     """Tell whether a title adds nothing, as no "by" or "for" says what was done: "did the actor M write …"."""
     if not is_title(pieces, at, lex):
@@ -279,15 +157,9 @@ def _is_predicate(pieces: Sequence[Piece], at: int) -> bool:
 
 def _types_last(clues: tuple[Clue, ...]) -> tuple[Clue, ...]:
     """A kind of thing weighs little where another clue names the relation, and all where none does."""
-    if not any(_names_relation(c) for c in clues):
+    if not any(c.names_relation for c in clues):
         return clues
     return tuple(_as_type(c) if c.cue and c.cue.classes and not c.is_relation else c for c in clues)
-
-
-def _names_relation(clue: Clue) -> bool:
-    if clue.cue is None:
-        return clue.weight >= WEIGHTS["word"]
-    return clue.is_relation or (not clue.is_soft and not clue.cue.classes)
 
 
 def _as_type(clue: Clue) -> Clue:

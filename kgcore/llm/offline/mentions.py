@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kgcore.llm.offline.clues import is_asked_for
 from kgcore.llm.offline.kinds import is_a
 from kgcore.llm.offline.lexicon import Cue, Lexicon, language_of, lexicon
 from kgcore.llm.offline.pieces import cut
+from kgcore.llm.offline.sentence import is_asked_for
 from kgcore.ranking import overlap
 from kgcore.ranking.stems import CJK, fold, has_cjk, stem, stop_words, words
 from kgcore.steps import Candidate

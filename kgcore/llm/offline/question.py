@@ -14,13 +14,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kgcore.llm.offline.clue import Clue
-from kgcore.llm.offline.clues import find_clues, is_asked_for
+from kgcore.llm.offline.clues import find_clues
 from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
 from kgcore.llm.offline.operands import JOINING, own_clues, qualifiers
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
-from kgcore.llm.offline.sentence import asking
+from kgcore.llm.offline.sentence import asking, is_asked_for
 
 _OPEN_KINDS = ("find", "common", "count", "pick")
 _WANTED = {"time": "time", "place": "place", "person": "person", "reason": "other"}

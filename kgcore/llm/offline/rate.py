@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kgcore.llm.offline.choose import is_dead_end, next_sources, open_clues
-from kgcore.llm.offline.conclude import Conclusion, answer_of, conclude, make
+from kgcore.llm.offline.conclude import answer_of, conclude
 from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.reading import Reading, make
 from kgcore.llm.offline.trails import followed, trails
 from kgcore.prompts import GiveAnswer, RateAnswer, RateState, Rating, Situation
 
@@ -32,7 +33,7 @@ def rate_state(request: RateState, analysis: Analysis) -> Rating:
     return Rating(round(value, 3), reason)
 
 
-def _ends_in_values(reading: Conclusion) -> bool:
+def _ends_in_values(reading: Reading) -> bool:
     """Tell whether there is no thing to go on from."""
     return bool(reading.trails) and not any(t.entities for t in reading.trails)
 
@@ -43,7 +44,7 @@ def _is_advised(request: RateState, analysis: Analysis) -> bool:
     return bool(advised) and chosen == set(advised[0][0])
 
 
-def _best(situation: Situation, analysis: Analysis) -> Conclusion:
+def _best(situation: Situation, analysis: Analysis) -> Reading:
     """Return the best reading; where there is none yet, what the longest trail explains."""
     reading = conclude(situation, analysis)
     partial = [make(analysis, [t], t.ends) for t in trails(situation, analysis) if t.hops]
@@ -85,7 +86,7 @@ def _agreement(request: RateAnswer, answer: GiveAnswer, own: GiveAnswer) -> floa
     return 0.0
 
 
-def _reason(reading: Conclusion, analysis: Analysis) -> str:
+def _reason(reading: Reading, analysis: Analysis) -> str:
     clues = analysis.clues
     parts = [
         analysis.say("explains", label=label, clue=clues[number].text)

@@ -48,3 +48,15 @@ def _asks(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
     if last.kind == "stop" and piece.kind == "which":
         return last.text.casefold() in lex.stop and bool(after)
     return not after or last.kind in ("by", "of", "openers", "auxiliaries") or is_verb(last, lex)
+
+
+def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
+    """Tell whether the noun stands right after "which", "what" or "how many"."""
+    for piece in reversed(pieces[:at]):
+        if "which" in piece.also or (piece.kind == "ask" and piece.aspect == "count"):
+            return True
+        if piece.kind not in ("word", "pick", "stop", "number", "besides"):
+            return False
+        if piece.kind == "stop" and piece.text.casefold() in ("the", "的"):
+            return False
+    return False

@@ -9,7 +9,7 @@ from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.fit import FLOOR, fit
 from kgcore.llm.offline.kinds import can_be, end_kind, is_a, kind_of_types, source_kind
 from kgcore.llm.offline.question import Analysis
-from kgcore.llm.offline.trails import Hop, Thing, Trail
+from kgcore.llm.offline.trail import Hop, Thing, Trail
 from kgcore.model import Entity, Literal
 
 _DATE = re.compile(r"([+-]?\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?Z?")

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from kgcore.llm.offline.conclude import MOST_LETTERS, answer_of, conclude, make
+from kgcore.llm.offline.conclude import answer_of, conclude
 from kgcore.llm.offline.question import analyse
-from kgcore.llm.offline.trails import Trail, analysis_of
+from kgcore.llm.offline.reading import MOST_LETTERS, make
+from kgcore.llm.offline.trail import Trail
+from kgcore.llm.offline.trails import analysis_of
 from kgcore.model import Entity, EntityId
 from kgcore.prompts import GiveAnswer, Situation
 
