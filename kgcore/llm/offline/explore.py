@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from kgcore.llm.offline.choose import choose_relation
 from kgcore.llm.offline.conclude import answer_of, conclude
 from kgcore.llm.offline.question import Analysis
+from kgcore.llm.offline.relations import choose_relation
 from kgcore.llm.offline.trails import analysis_of
 from kgcore.model import Entity, Literal
 from kgcore.prompts import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
-from kgcore.llm.offline import choose, explore, mentions, rate
+from kgcore.llm.offline import choose, explore, mentions, rate, relations
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.llm.offline.trails import analysis_of
@@ -113,7 +113,7 @@ def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any,
             every = [(SelectEntities(tuple(e.id for e in entities[:1])), 0.1)]
             return choose.choose_entities(request, analysis) or every
         case ChooseRelation():
-            return choose.choose_relation(request, analysis)
+            return relations.choose_relation(request, analysis)
         case RateState():
             return [(rate.rate_state(request, analysis), 1.0)]
         case RateAnswer():

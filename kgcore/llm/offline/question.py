@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 
 from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.clues import find_clues
+from kgcore.llm.offline.intent import OPEN_KINDS, aspect_of, both_of, kind_of
 from kgcore.llm.offline.lexicon import Lexicon, Pick, language_of, lexicon
-from kgcore.llm.offline.operands import JOINING, own_clues, qualifiers
+from kgcore.llm.offline.operands import own_clues, qualifiers
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
-from kgcore.llm.offline.sentence import asking, is_asked_for
 
-_OPEN_KINDS = ("find", "common", "count", "pick")
 _WANTED = {"time": "time", "place": "place", "person": "person", "reason": "other"}
 
 
@@ -69,9 +67,9 @@ def analyse(
     """Read a question whose mentions are known; those `missing` are in no graph."""
     lex = lexicon(language_of(question, language))
     pieces = cut(question, mentions, lex)
-    aspect = _aspect(pieces, lex)
+    aspect = aspect_of(pieces, lex)
     pick = next((p.pick for p in pieces if p.pick), None)
-    kind, is_yes_no = _kind(pieces, aspect, pick)
+    kind, is_yes_no = kind_of(pieces, aspect, pick)
     if kind not in ("compare", "pick"):
         pick = None
     clues = find_clues(pieces, lex, pick)
@@ -97,8 +95,8 @@ def analyse(
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
-        qualifiers=qualifiers(pieces, len(mentions)) if kind in _OPEN_KINDS else frozenset(),
-        both=_both(pieces) if len(mentions) > 2 else "",
+        qualifiers=qualifiers(pieces, len(mentions)) if kind in OPEN_KINDS else frozenset(),
+        both=both_of(pieces) if len(mentions) > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
         needs_all=kind in ("common", "count") and any(p.kind == "common" for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
@@ -141,88 +139,6 @@ def _chained(clue: Clue, pieces: Sequence[Piece], lex: Lexicon, aspect: str) -> 
 def _fixed(clue: Clue, aspect: str) -> str:
     """Return "out" where a time or a place is asked for, which is what the relation names: "when did M form"."""
     return "out" if clue.wants == aspect and aspect in ("time", "place") else ""
-
-
-def _aspect(pieces: Sequence[Piece], lex: Lexicon) -> str:
-    """Return what the first question word asks for; "any" for which and what, and for yes or no."""
-    asked = [pieces[at] for at in asking(pieces, lex)]
-    if any(p.aspect == "either" for p in pieces):
-        return "either"
-    if not asked or (asked[0].kind == "which" and len(asked) == 1):
-        return _kind_asked(pieces)
-    if pieces[0].kind == "openers" and not _is_polite(pieces):
-        return "any"
-    aspect = next((p.aspect for p in asked if p.kind == "ask"), "any")
-    return "any" if aspect == "person" and _is_of_other_kind(pieces) else aspect
-
-
-def _kind_asked(pieces: Sequence[Piece]) -> str:
-    """Return place where "in which country" asks for one as "where" does; else any."""
-    for at, piece in enumerate(pieces):
-        if piece.cue is not None and is_asked_for(pieces, at):
-            is_within = any(p.text.casefold() in ("in", "at", "on") for p in pieces[:at])
-            return "place" if piece.cue.kind == "place" and is_within else "any"
-    return "any"
-
-
-def _is_of_other_kind(pieces: Sequence[Piece]) -> bool:
-    """Tell whether "who" asks for what is no person: "who is the *label* of M"."""
-    start = next((i for i, p in enumerate(pieces) if p.kind == "ask"), 0)
-    after = [p for p in pieces[start + 1 :] if p.kind != "stop"]
-    if len(after) < 2 or "openers" not in after[0].also or after[1].cue is None:
-        return False
-    return after[1].cue.kind not in ("", "person")
-
-
-def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str, bool]:
-    meaningful = [p for p in pieces if p.kind not in ("stop", "mark")]
-    first = meaningful[0].kind if meaningful else ""
-    is_yes_no = first == "openers" and not _is_polite(pieces) and aspect != "either"
-    if any(p.kind == "questions" for p in pieces) and aspect != "either":
-        is_yes_no = not any(p.kind in ("ask", "which") for p in pieces)
-    n_mentions = sum(p.kind == "mention" for p in pieces)
-    has_or = any(p.kind == "or" for p in pieces)
-    if is_yes_no and n_mentions > 1 and any(p.kind == "same" for p in pieces):
-        return "same", True
-    is_adverb = pick is not None and pick.aspect == aspect == "time"  # "when did M first …"
-    if pick and n_mentions > 1 and (has_or or (_are_opposed(pieces) and not is_adverb)):
-        return "compare", is_yes_no and not has_or
-    if is_yes_no:
-        if n_mentions == 2 and any(p.kind == "common" for p in pieces) and not has_or:
-            return "same", True
-        return "claim", True
-    if aspect == "count":
-        return "count", False
-    if pick and n_mentions == 1 and aspect != "time":
-        return "pick", False
-    if n_mentions > 1:
-        return "common", False
-    return "find", False
-
-
-def _both(pieces: Sequence[Piece]) -> str:
-    """Return whether "both" tells of what something is done to, or of who does it."""
-    at = next((i for i, p in enumerate(pieces) if p.kind == "common"), None)
-    places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
-    if at is None or len(places) < 3:
-        return ""
-    return "objects" if places[0] < at < places[1] else "subjects"
-
-
-def _are_opposed(pieces: Sequence[Piece]) -> bool:
-    """Tell whether mentions stand side by side, or on both sides of the word that compares."""
-    places = [i for i, p in enumerate(pieces) if p.kind == "mention"]
-    between = [pieces[a + 1 : b] for a, b in pairwise(places)]
-    return any(
-        all(p.kind in ("stop", "mark", "common") for p in gap)
-        or any(p.pick or p.text.casefold() in JOINING for p in gap)
-        for gap in between
-    )
-
-
-def _is_polite(pieces: Sequence[Piece]) -> bool:
-    """Tell whether the question only begins like one for yes or no: "can you tell me who …"."""
-    return len(pieces) > 1 and pieces[1].text.casefold() in ("you", "i", "we")
 
 
 def _with_labels(
