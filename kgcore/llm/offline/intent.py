@@ -49,7 +49,14 @@ def _is_polite(pieces: Sequence[Piece]) -> bool:
     return len(pieces) > 1 and pieces[1].text.casefold() in ("you", "i", "we")
 
 
-def kind_of(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str, bool]:
+def kind_of(pieces: Sequence[Piece], aspect: str) -> tuple[str, bool, Pick | None]:
+    """Return a question's kind, whether it asks for yes or no, and the word that compares, if it is to."""
+    pick = next((p.pick for p in pieces if p.pick), None)
+    kind, is_yes_no = _kind(pieces, aspect, pick)
+    return kind, is_yes_no, pick if kind in ("compare", "pick") else None
+
+
+def _kind(pieces: Sequence[Piece], aspect: str, pick: Pick | None) -> tuple[str, bool]:
     meaningful = [p for p in pieces if p.kind not in ("stop", "mark")]
     first = meaningful[0].kind if meaningful else ""
     is_yes_no = first == "openers" and not _is_polite(pieces) and aspect != "either"

@@ -39,9 +39,8 @@ class Analysis:
     # Which way each clue is followed, "out", "in" or "" (either): from a mention, and after another clue.
     directions: tuple[tuple[str, ...], ...]
     chained: tuple[str, ...]
-    owned: tuple[
-        frozenset[int], ...
-    ] = ()  # the clues of each mention's own phrase, where such are compared
+    # The clues of each mention's own phrase, where such are compared.
+    owned: tuple[frozenset[int], ...] = ()
     pick: Pick | None = None
     numbers: tuple[str, ...] = ()
     is_yes_no: bool = False
@@ -68,16 +67,14 @@ def analyse(
     lex = lexicon(language_of(question, language))
     pieces = cut(question, mentions, lex)
     aspect = aspect_of(pieces, lex)
-    pick = next((p.pick for p in pieces if p.pick), None)
-    kind, is_yes_no = kind_of(pieces, aspect, pick)
-    if kind not in ("compare", "pick"):
-        pick = None
+    kind, is_yes_no, pick = kind_of(pieces, aspect)
     clues = find_clues(pieces, lex, pick)
-    owned = own_clues(clues, pieces, len(mentions))
+    n = len(mentions)
+    owned = own_clues(clues, pieces, n)
     if clues and all(c.cue is None and c.labels for c in clues) and aspect == "person":
         aspect = "any"  # "who is M" asks what M is, not for a person
-    orders = tuple(_own_order(clues, pieces, m, owned, lex) for m in range(len(mentions)))
-    clues = _with_labels(clues, pieces, orders, aspect, pick, lex)
+    orders = tuple(_own_order(clues, pieces, m, owned, lex) for m in range(n))
+    clues = _with_labels(clues, pieces, orders, aspect=aspect, pick=pick, lex=lex)
     sought = pick.aspect if pick is not None else aspect
     return Analysis(
         question=question,
@@ -89,14 +86,14 @@ def analyse(
         clues=clues,
         orders=orders,
         owned=owned,
-        directions=tuple(_directions(clues, pieces, m, lex, sought) for m in range(len(mentions))),
+        directions=tuple(_directions(clues, pieces, m, lex, sought) for m in range(n)),
         chained=tuple(_chained(c, pieces, lex, sought) for c in clues),
         pick=pick,
         numbers=tuple(p.text for p in pieces if p.kind == "number"),
         is_yes_no=is_yes_no,
         missing=missing,
-        qualifiers=qualifiers(pieces, len(mentions)) if kind in OPEN_KINDS else frozenset(),
-        both=both_of(pieces) if len(mentions) > 2 else "",
+        qualifiers=qualifiers(pieces, n) if kind in OPEN_KINDS else frozenset(),
+        both=both_of(pieces) if n > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
         needs_all=kind in ("common", "count") and any(p.kind == "common" for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
@@ -145,6 +142,7 @@ def _with_labels(
     clues: tuple[Clue, ...],
     pieces: Sequence[Piece],
     orders: Sequence[tuple[int, ...]],
+    *,
     aspect: str,
     pick: Pick | None,
     lex: Lexicon,

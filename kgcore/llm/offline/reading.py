@@ -38,7 +38,6 @@ class Reading:
     trails: tuple[Trail, ...] = ()
     explained: tuple[tuple[int, str], ...] = ()  # clue, label of the relation that explains it
     open: tuple[int, ...] = ()
-    n_more: int = 0
 
     @property
     def value(self) -> float:
@@ -68,11 +67,10 @@ def make(
     `also` are clues explained in other ways, `mentions` and `numbers` those used besides the trails' own.
     """
     explained: dict[int, float] = dict(also or {})
-    labels: dict[int, str] = {}
     for trail in used:
         for clue, value in trail.explained.items():
             explained[clue] = max(value, explained.get(clue, 0.0))
-            labels.setdefault(clue, trail.by[clue])
+    labels = {clue: label for trail in reversed(used) for clue, label in trail.by.items()}
     is_astray = bool(analysis.clues) and not explained and any(t.hops for t in used)
     fitness *= _add_types(analysis, used, things, explained)
     if is_astray and max(explained.values(), default=0.0) < 1.0:
@@ -91,7 +89,6 @@ def make(
         tuple(used),
         tuple(sorted(labels.items())),
         tuple(i for i in range(len(analysis.clues)) if explained.get(i, 0.0) < 0.3),
-        sum(t.n_more for t in used),
     )
 
 

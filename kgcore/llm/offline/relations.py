@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.choose import Choices
-from kgcore.llm.offline.fit import FLOOR, fit, ranked_clues, target_fit
+from kgcore.llm.offline.fit import FLOOR, fit, target_fit
 from kgcore.llm.offline.kinds import says_kind
 from kgcore.llm.offline.lexicon import label_stems
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.trail import Trail
-from kgcore.llm.offline.trails import asked_kind, kinds_met, trails
+from kgcore.llm.offline.trails import asked_kind, clues_explained_by, trails
 from kgcore.prompts import ChooseRelation, SelectRelation
 from kgcore.ranking import overlap
 from kgcore.steps import RelationOption
@@ -78,15 +78,7 @@ def _option_score(
 
 def _trail_score(option: RelationOption, trail: Trail, analysis: Analysis) -> float:
     known = frozenset(trail.explained)
-    ranked = ranked_clues(
-        analysis,
-        option,
-        trail.mention,
-        known,
-        is_first=not trail.hops,
-        is_retraced=trail.is_retraced_by(option),
-        here=kinds_met(analysis, trail.ends),
-    )
+    ranked = clues_explained_by(trail, option, analysis)
     clue, value = ranked[0] if ranked else (-1, 0.0)
     if value:
         value += _ASKED_KIND * _asked_kind(option, clue, analysis)

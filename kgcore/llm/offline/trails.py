@@ -157,6 +157,21 @@ def _sifted(trail: Trail, hop: Hop, analysis: Analysis) -> Trail | None:
     )
 
 
+def clues_explained_by(
+    trail: Trail, option: RelationOption, analysis: Analysis
+) -> list[tuple[int, float]]:
+    """Return the clues that an option would explain beyond what the trail does, best first, and how well."""
+    return ranked_clues(
+        analysis,
+        option,
+        trail.mention,
+        frozenset(trail.explained),
+        is_first=not trail.hops,
+        is_retraced=trail.is_retraced_by(option),
+        here=_kinds_met(analysis, trail.ends),
+    )
+
+
 def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
     """Yield the trail with a hop more, once for each clue that the hop may well explain."""
     before = _reached(trail, hop, analysis)
@@ -166,16 +181,7 @@ def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
     if sifted is not None:
         yield sifted
         return
-    ranked = ranked_clues(
-        analysis,
-        hop.option,
-        trail.mention,
-        frozenset(trail.explained),
-        is_first=not trail.hops,
-        is_retraced=trail.is_retraced_by(hop.option),
-        here=kinds_met(analysis, trail.ends),
-    )
-    for clue, value in ranked[:_READINGS] or [(-1, 0.0)]:
+    for clue, value in clues_explained_by(trail, hop.option, analysis)[:_READINGS] or [(-1, 0.0)]:
         explained, by = dict(trail.explained), dict(trail.by)
         if clue >= 0:
             _note(explained, by, clue, value, hop.option)
@@ -183,19 +189,16 @@ def _extend(trail: Trail, hop: Hop, analysis: Analysis) -> Iterator[Trail]:
             side = fit(analysis.clues[number], hop.option)
             if number not in explained and side >= FLOOR:
                 _note(explained, by, number, side, hop.option)
-        yield Trail(
-            trail.mention,
-            trail.start,
-            (*trail.hops, hop),
-            tuple(before),
-            {end: tuple(sources) for end, sources in before.items()},
-            explained,
-            by,
-            (clue, value),
-            (*trail.passed, trail.ends) if trail.hops else (),
-            trail.begin,
-            trail.n_idle + (not explained.keys() - trail.explained.keys()),
-            trail.n_known,
+        yield replace(
+            trail,
+            hops=(*trail.hops, hop),
+            ends=tuple(before),
+            before={end: tuple(sources) for end, sources in before.items()},
+            explained=explained,
+            by=by,
+            last=(clue, value),
+            passed=(*trail.passed, trail.ends) if trail.hops else (),
+            n_idle=trail.n_idle + (not explained.keys() - trail.explained.keys()),
         )
 
 
@@ -211,7 +214,7 @@ def _reached(trail: Trail, hop: Hop, analysis: Analysis) -> dict[Thing, dict[Thi
     return before
 
 
-def kinds_met(analysis: Analysis, ends: Sequence[Thing]) -> frozenset[int]:
+def _kinds_met(analysis: Analysis, ends: Sequence[Thing]) -> frozenset[int]:
     """Return the kinds of things the question names that the ends are of."""
     entities = [e for e in ends[:_LOOKED_AT] if isinstance(e, Entity)]
     return frozenset(
