@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -24,6 +25,9 @@ class SharedFile:
     def __init__(self, file: Path | None, schema: str, *, busy_s: float = 5.0) -> None:
         self._file, self._schema, self._busy_s = file, schema, busy_s
         self._db: sqlite3.Connection | None = None
+        self._closing: weakref.finalize[..., SharedFile] | None = (
+            None  # also when nobody asks for it
+        )
 
     def do(self, work: Work[T], *, is_change: bool = True) -> T:
         """Return what `work` returns, done in one transaction when it changes anything.
@@ -48,10 +52,9 @@ class SharedFile:
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
-        db, self._db = self._db, None
-        if db is not None:
-            with contextlib.suppress(sqlite3.Error):
-                db.close()
+        self._db = None
+        if self._closing is not None:
+            self._closing()
 
     def _try(self, work: Work[T], is_change: bool) -> T:
         db = self._db = self._db or self._opened()
@@ -85,7 +88,13 @@ class SharedFile:
         except BaseException:
             db.close()
             raise
+        self._closing = weakref.finalize(self, _close, db)
         return db
+
+
+def _close(db: sqlite3.Connection) -> None:
+    with contextlib.suppress(sqlite3.Error):
+        db.close()
 
 
 def _is_broken(error: sqlite3.DatabaseError) -> bool:

@@ -144,17 +144,23 @@ def test_processes_share_the_replies(file: Path) -> None:
     assert all(cache.get(numbered(n), "films") for n in range(50))
 
 
-def broken(file: Path, cache: ResponseCache) -> None:
-    """Fill the cache with replies, then its file with garbage."""
+def filled(file: Path) -> ResponseCache:
+    cache = ResponseCache(file)
     for n in range(100):
         cache.put(numbered(n), "films", reply(os.urandom(3000)))
+    return cache
+
+
+def break_(file: Path) -> None:
+    """Put garbage where the replies were."""
     for ending in ("-wal", "-shm"):
         file.with_name(file.name + ending).unlink(missing_ok=True)
     file.write_bytes(b"\xff" * file.stat().st_size)
 
 
 def test_a_broken_file_is_set_aside_and_a_new_one_begun(file: Path) -> None:
-    broken(file, ResponseCache(file))
+    filled(file).close()
+    break_(file)
     cache = ResponseCache(file)
     assert cache.get(numbered(1), "films") is None
     cache.put(ASKED, "films", reply())
@@ -163,8 +169,8 @@ def test_a_broken_file_is_set_aside_and_a_new_one_begun(file: Path) -> None:
 
 
 def test_a_file_that_breaks_while_it_is_used_is_no_reason_to_fail(file: Path) -> None:
-    used = ResponseCache(file)
-    broken(file, used)
+    used = filled(file)
+    break_(file)
     for cache in (used, ResponseCache(file), used):
         cache.get(numbered(1), "films")
         cache.put(ASKED, "films", reply())
