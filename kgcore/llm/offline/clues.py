@@ -21,8 +21,6 @@ from kgcore.llm.offline.unknown import weigh_unknown
 from kgcore.ranking.stems import has_cjk, words
 from kgcore.ranking.stems import stem as stem_of
 
-_WITHIN = ("in", "on", "from", "for")
-
 
 def find_clues(pieces: Sequence[Piece], lex: Lexicon, pick: Pick | None) -> tuple[Clue, ...]:
     """Return the clues of a question in order; `pick` is the word that compares, if one does."""
@@ -125,8 +123,8 @@ def _is_mere_title(pieces: Sequence[Piece], at: int, lex: Lexicon) -> bool:
     """Tell whether a title adds nothing, as no "by" or "for" says what was done: "did the actor M write …"."""
     if not is_title(pieces, at, lex):
         return False
-    before = [p for p in pieces[:at] if p.text.casefold() != "the"]
-    is_done = bool(before) and (before[-1].kind == "by" or before[-1].text.casefold() == "for")
+    before = [p for p in pieces[:at] if "definite" not in p.also]
+    is_done = bool(before) and (before[-1].kind == "by" or "purpose" in before[-1].also)
     others = [p for i, p in enumerate(pieces) if i != at and p.kind == "cue" and p.cue]
     return not is_done and any(not p.cue.classes for p in others if p.cue)
 
@@ -172,7 +170,7 @@ def _is_relational(clue: Clue, pieces: Sequence[Piece]) -> bool:
         return False
     before = pieces[clue.at - 1] if clue.at else None
     after = pieces[clue.at + 1 :]
-    if before is not None and (before.text in ("'s", "’s") or before.text.casefold() == "whose"):
+    if before is not None and "owning" in before.also:
         return True
     if after and after[0].kind == "of" and "possessive" not in after[0].also:
         return True
@@ -180,7 +178,7 @@ def _is_relational(clue: Clue, pieces: Sequence[Piece]) -> bool:
         return False
     if before is not None and before.kind == "mention":
         return not any("openers" in p.also for p in after[:1])
-    if not after or after[0].text.casefold() not in _WITHIN:
+    if not after or "within" not in after[0].also:
         return False
     owner = next((p for p in after[1:] if p.kind != "stop"), None)
     return owner is not None and owner.kind in ("mention", "cue")

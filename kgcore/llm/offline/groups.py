@@ -61,5 +61,5 @@ def twinned(clues: tuple[Clue, ...], pieces: Sequence[Piece], lex: Lexicon) -> t
 
 
 def _are_joined(first: Clue, second: Clue, pieces: Sequence[Piece]) -> bool:
-    between = [p.text.casefold() for p in pieces[first.at + 1 : second.at] if p.kind != "mark"]
-    return between in (["and"], ["and", "also"], ["and", "then"])
+    between = [p for p in pieces[first.at + 1 : second.at] if p.kind != "mark"]
+    return bool(between) and all("adding" in p.also for p in between)

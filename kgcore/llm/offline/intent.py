@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from kgcore.llm.offline.lexicon import Lexicon, Pick
-from kgcore.llm.offline.operands import JOINING
 from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.sentence import asking, is_asked_for
 
@@ -30,7 +29,7 @@ def _kind_asked(pieces: Sequence[Piece]) -> str:
     """Return place where "in which country" asks for one as "where" does; else any."""
     for at, piece in enumerate(pieces):
         if piece.cue is not None and is_asked_for(pieces, at):
-            is_within = any(p.text.casefold() in ("in", "at", "on") for p in pieces[:at])
+            is_within = any("inside" in p.also for p in pieces[:at])
             return "place" if piece.cue.kind == "place" and is_within else "any"
     return "any"
 
@@ -46,7 +45,7 @@ def _is_of_other_kind(pieces: Sequence[Piece]) -> bool:
 
 def _is_polite(pieces: Sequence[Piece]) -> bool:
     """Tell whether the question only begins like one for yes or no: "can you tell me who …"."""
-    return len(pieces) > 1 and pieces[1].text.casefold() in ("you", "i", "we")
+    return len(pieces) > 1 and "speakers" in pieces[1].also
 
 
 def kind_of(pieces: Sequence[Piece], aspect: str) -> tuple[str, bool, Pick | None]:
@@ -97,6 +96,6 @@ def _are_opposed(pieces: Sequence[Piece]) -> bool:
     between = [pieces[a + 1 : b] for a, b in pairwise(places)]
     return any(
         all(p.kind in ("stop", "mark", "common") for p in gap)
-        or any(p.pick or p.text.casefold() in JOINING for p in gap)
+        or any(p.pick or "joining" in p.also for p in gap)
         for gap in between
     )

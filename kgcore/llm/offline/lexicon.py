@@ -79,6 +79,9 @@ class Lexicon:
     forms: Mapping[Phrase, Cue]  # the same by the words as written: "filmed" is no film
     verbs: frozenset[str]  # cue words that are verbs, beside those in -ed
     with_: frozenset[str]  # prepositions of company
+    small: Mapping[
+        str, frozenset[str]
+    ]  # small words as written, each with what it does beside others
     longest: int
     vocabulary: frozenset[str] = field(repr=False)  # what to look for where no spaces part words
 
@@ -124,6 +127,7 @@ def lexicon(language: str) -> Lexicon:
         forms,
         frozenset(data["verbs"].split()),
         frozenset(data["with"].split()),
+        _small(data["small"]),
         max(len(p) for p in phrases),
         frozenset(w for p in phrases for w in p) | stop,
     )
@@ -178,6 +182,14 @@ def _said_of_english() -> dict[Phrase, tuple[str, str]]:
         if cue.labels and not cue.labels[0].is_inverse:
             known.setdefault(cue.labels[0].stems, (cue.kind, cue.of))
     return known
+
+
+def _small(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, texts in rows.items():
+        for text in texts.split():
+            found.setdefault(text, set()).add(name)
+    return {text: frozenset(names) for text, names in found.items()}
 
 
 def _group(value: str | list[str]) -> frozenset[Phrase]:

@@ -13,7 +13,6 @@ from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.pieces import Piece
 
 Range = tuple[int, int]  # the first piece, and the one after the last
-JOINING = ("and", "or", "than", "和", "与", "跟", "比", "还是", "或", "或者")
 _SMALL = ("stop", "of", "possessive", "cue", "word", "by", "relative", "besides")
 
 
@@ -60,7 +59,7 @@ def _range(pieces: Sequence[Piece], mention: int) -> Range | None:
 
 
 def _is_inside(piece: Piece) -> bool:
-    return piece.kind in _SMALL and piece.text.casefold() not in JOINING and piece.pick is None
+    return piece.kind in _SMALL and "joining" not in piece.also and piece.pick is None
 
 
 def _are_joined(pieces: Sequence[Piece], ranges: Sequence[Range | None]) -> bool:
@@ -68,6 +67,6 @@ def _are_joined(pieces: Sequence[Piece], ranges: Sequence[Range | None]) -> bool
     known = sorted(r for r in ranges if r is not None)
     for first, second in pairwise(known):
         gap = pieces[first[1] : second[0]]
-        if not any(p.text.casefold() in JOINING or p.kind in ("or", "common") for p in gap):
+        if not any("joining" in p.also or p.kind in ("or", "common") for p in gap):
             return False
     return True

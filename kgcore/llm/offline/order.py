@@ -18,7 +18,6 @@ from kgcore.llm.offline.pieces import Piece
 from kgcore.llm.offline.sentence import asking, is_verb, opening
 
 _UNHEARD = ("stop", "mark", "word", "auxiliaries", "openers", "besides", "joint")
-_ARTICLES = ("a", "an", "the")
 _TIGHT, _LEFT, _MAIN, _SAID, _ASKED, _KEY = range(6)
 
 
@@ -90,7 +89,7 @@ class _English:
                 return _MAIN
             if self.asked is None and self.later:
                 return _SAID
-        elif any(p.text.casefold() in _ARTICLES for p in between):
+        elif any("articles" in p.also for p in between):
             return _MAIN  # "was M a member of": no part of the name's own phrase
         return _SAID if any(q < at for q in self.later) else _TIGHT
 

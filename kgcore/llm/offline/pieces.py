@@ -29,7 +29,9 @@ class Piece:
     aspect: str = ""
     cue: Cue | None = None
     pick: Pick | None = None
-    also: frozenset[str] = frozenset()  # further groups the word belongs to
+    also: frozenset[str] = (
+        frozenset()
+    )  # further groups the word belongs to, and what it does as a small word
 
 
 def cut(question: str, mentions: Sequence[str], lex: Lexicon) -> tuple[Piece, ...]:
@@ -82,7 +84,8 @@ def _read(text: str, lex: Lexicon) -> Iterator[Piece]:
         else:
             length = 1
             kind = "number" if tokens[start].isdigit() else "word"
-            yield Piece(kind, tokens[start], (keys[start],))
+            also = lex.small.get(tokens[start].casefold(), frozenset())
+            yield Piece(kind, tokens[start], (keys[start],), also=also)
         start += length
 
 
@@ -123,7 +126,8 @@ def _sizes(run: str, start: int, lex: Lexicon) -> list[int]:
 
 def _known(tokens: list[str], phrase: Phrase, lex: Lexicon) -> Piece | None:
     text = ("" if lex.language == "zh" else " ").join(tokens)
-    also = frozenset(g for g in _GROUP_ORDER if lex.has(g, phrase))
+    small = lex.small.get(text.casefold(), frozenset())
+    also = small | {g for g in _GROUP_ORDER if lex.has(g, phrase)}
     if phrase in lex.asks:
         return Piece("ask", text, phrase, aspect=lex.asks[phrase], also=also)
     cue = lex.forms.get(tuple(fold(t) for t in tokens)) or lex.cues.get(phrase)
@@ -136,5 +140,5 @@ def _known(tokens: list[str], phrase: Phrase, lex: Lexicon) -> Piece | None:
             return Piece(group, text, phrase, also=also)
     if len(tokens) == 1 and (tokens[0].casefold() in lex.stop or not tokens[0][0].isalnum()):
         is_mark = not tokens[0][0].isalnum()
-        return Piece("mark" if is_mark else "stop", text, phrase)
+        return Piece("mark" if is_mark else "stop", text, phrase, also=also)
     return None

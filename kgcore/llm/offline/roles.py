@@ -16,8 +16,6 @@ from kgcore.ranking.stems import has_cjk
 _SKIPPED = (
     "stop", "word", "auxiliaries", "openers", "common", "number", "mention", "besides", "joint",
 )  # fmt: skip
-_HAVE = frozenset(("have", "has", "had", "having", "有"))
-_BE = frozenset(("was", "were", "is", "are", "been", "be", "被"))
 
 
 def wanted_direction(
@@ -70,11 +68,7 @@ def chained_direction(pieces: Sequence[Piece], at: int, cue: Cue | None, lex: Le
 def _has_object(pieces: Sequence[Piece], at: int) -> bool:
     """Tell whether a verb is followed by a kind of thing that it is done to: "directed films"."""
     following = next((p for p in pieces[at + 1 :] if p.kind not in ("stop", "besides")), None)
-    is_direct = all(
-        p.text.casefold() in ("the", "all", "any", "some")
-        for p in pieces[at + 1 : at + 2]
-        if p.kind == "stop"
-    )
+    is_direct = all("every" in p.also for p in pieces[at + 1 : at + 2] if p.kind == "stop")
     return (
         is_direct
         and following is not None
@@ -114,15 +108,16 @@ def _after(pieces: Sequence[Piece], place: int, at: int, lex: Lexicon) -> str:
         return "object" if follows.kind == "by" else "subject"
     if follows is not None and "possessive" in follows.also and "of" in follows.also:
         return ""  # in Chinese "the director of M, his …" and "the … that M directed" look the same
-    near = [p.text.casefold() for p in pieces[place + 1 : at]]
-    if (near and near[-1] in ("a", "an")) or (near[-1:] == ["the"] and _BE & set(near)):
+    near = pieces[place + 1 : at]
+    last = near[-1].also if near else frozenset[str]()
+    if "indefinite" in last or ("articles" in last and any("be" in p.also for p in near)):
         return "subject"  # "was M a writer on": M is what the cue names
     return "passive" if _is_passive(pieces, place, at) else "subject"
 
 
 def _is_had(between: Sequence[Piece]) -> bool:
     """Tell whether the mention has what the cue names: "does M have a …", but not "M has directed"."""
-    had = [i for i, p in enumerate(between) if p.text.casefold() in _HAVE]
+    had = [i for i, p in enumerate(between) if "have" in p.also]
     return bool(had) and (had[-1] + 1 < len(between) or between[had[-1]].text == "有")
 
 
@@ -131,7 +126,7 @@ def _is_passive(pieces: Sequence[Piece], place: int, at: int) -> bool:
     while start > 0 and _is_skipped(pieces[start - 1]) and pieces[start - 1].kind != "mention":
         start -= 1
     near = [*pieces[start:place], *pieces[place + 1 : at]]
-    return any(p.text.casefold() in _BE for p in near)
+    return any("be" in p.also for p in near)
 
 
 def _is_skipped(piece: Piece) -> bool:

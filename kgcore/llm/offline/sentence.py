@@ -57,6 +57,6 @@ def is_asked_for(pieces: Sequence[Piece], at: int) -> bool:
             return True
         if piece.kind not in ("word", "pick", "stop", "number", "besides"):
             return False
-        if piece.kind == "stop" and piece.text.casefold() in ("the", "的"):
+        if piece.kind == "stop" and "definite" in piece.also:
             return False
     return False

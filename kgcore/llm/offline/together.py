@@ -53,7 +53,7 @@ def _shared(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clu
 def _is_to_share(pieces: Sequence[Piece], lex: Lexicon) -> bool:
     """Tell whether something is shared: "*share* the director of M", but not "M *shares* traded"."""
     is_noun = len(pieces) < 2 or is_verb(pieces[1], lex)
-    return pieces[0].text.casefold().startswith("shar") and not is_noun
+    return "sharing" in pieces[0].also and not is_noun
 
 
 def _joint(clues: Sequence[Clue], pieces: Sequence[Piece], lex: Lexicon) -> Clue | None:
