@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from functools import singledispatch
 from typing import Any
@@ -11,7 +10,6 @@ from kgcore.prompts import (
     ChooseRelation,
     ExpandKG,
     GiveAnswer,
-    RankSuspects,
     Rating,
     Repair,
     ScoreEntities,
@@ -23,8 +21,6 @@ from kgcore.prompts import (
     TypedRequest,
     Verdict,
 )
-
-_SPLITS = re.compile(r"[;；\n\r]+")  # what would end the line of a score
 
 
 def write(value: Any, request: TypedRequest) -> str:
@@ -47,9 +43,6 @@ def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
         ratings = [rating for group in value for rating in group]
         lines = [f"{request.letter}{n}: {r.value:g}" for n, r in enumerate(ratings, 1) if r.value]
         return "\n".join(lines) or "none"
-    if isinstance(request, RankSuspects):
-        lines = enumerate(value, 1)
-        return "\n".join(f"T{n}: {r.value:g} – {_SPLITS.sub(',', r.reason)}" for n, r in lines)
     return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))
 
 
