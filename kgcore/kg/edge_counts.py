@@ -18,6 +18,7 @@ from kgcore.kg.rdf_terms import is_unknown, lacking
 
 OUT, IN = 0, 1
 _EXAMPLES, _EXAMPLE_LENGTH = 3, 80
+_SAY_NOTHING = (v.RDF, v.RDFS, v.OWL)  # classes of theirs, such as owl:NamedIndividual
 
 
 @dataclass(slots=True)
@@ -79,9 +80,11 @@ class EdgeCounter:
                 unknown.add(source.value)
             elif not isinstance(target, NamedNode):
                 self.n_blank += 1
-            elif not is_type or target.value in self._labelled:
-                self._join(source.value, target.value)
-                if tells_class and target.value in self._labelled:
+            else:
+                is_labelled = target.value in self._labelled
+                if is_labelled or not is_type:
+                    self._join(source.value, target.value)
+                if tells_class and (is_labelled or not target.value.startswith(_SAY_NOTHING)):
                     self.pairs.append((self._number(source.value), self._number(target.value)))
         for iri in sorted(unknown):
             self._leave(iri).add(v.UNKNOWN_VALUE.value, "unknown")

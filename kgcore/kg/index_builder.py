@@ -135,6 +135,9 @@ class _IndexBuilder:
 
     def _write_edges(self, predicate: str, counter: EdgeCounter) -> None:
         self._n_blank += counter.n_blank
+        for node, its_class in counter.pairs:
+            self._instances[its_class] += 1
+            self._classes.setdefault(node, set()).add(its_class)
         if not counter.leaving:
             return
         relation = self._relations[predicate] = len(self._relations) + 1
@@ -145,10 +148,6 @@ class _IndexBuilder:
                 self._degree[node] += group.n
                 if group.n > HUB_EDGES and not group.kinds:
                     self._hubs.append((node, direction, predicate))
-        if predicate in v.TYPE_PROPERTIES:
-            self._instances.update({node: g.n for node, g in counter.entering.items()})
-            for node, its_class in counter.pairs:
-                self._classes.setdefault(node, set()).add(its_class)
         self._db.executemany("INSERT INTO edge_count VALUES (?, ?, ?, ?, ?, ?)", rows)
         total = sum(group.n for group in counter.leaving.values())
         self._n_edges += total
@@ -187,10 +186,12 @@ class _IndexBuilder:
         self._db.executemany("INSERT INTO same_as VALUES (?, ?)", sorted(rows))
 
     def _write_classes(self) -> None:
-        """Write the classes of each thing, the commonest first."""
+        """Write the classes of each thing, the commonest first; those without a label come last."""
         rows: list[tuple[int, int, int]] = []
+        named = {number for iri, number in self._nodes.items() if iri in self._labelled}
         for node, found in self._classes.items():
-            best = sorted(found, key=lambda c: (-self._instances[c], c))[:CLASSES_KEPT]
+            best = sorted(found, key=lambda c: (c not in named, -self._instances[c], c))
+            best = best[:CLASSES_KEPT]
             rows.extend((node, position, its_class) for position, its_class in enumerate(best))
         self._db.executemany("INSERT INTO class VALUES (?, ?, ?)", rows)
 

@@ -93,11 +93,19 @@ class LabelIndex:
         )
 
     def types(self, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
-        """Labels of the classes of things, the commonest class first."""
+        """Labels of the classes of things, the commonest class first.
+
+        A class without a label is called by the end of its IRI, unless that is a number of a catalogue.
+        """
         rows = self.reader.select(
             "SELECT node, class FROM class WHERE node IN (?*) ORDER BY node, position", numbers
         )
-        labels = self.labels(its_class for _, its_class in rows)
+        classes = {its_class for _, its_class in rows}
+        labels = self.labels(classes)
+        for number, node in self.nodes_by_number(classes - labels.keys()).items():
+            name = local_name(self.prefixes.expand(node.id))
+            if not any(character.isdigit() for character in name):
+                labels[number] = name
         found: dict[int, list[str]] = {}
         for node, its_class in rows:
             if its_class in labels:
