@@ -1,6 +1,8 @@
 """Files to import as a graph: chosen, looked at, named; tables with what their columns mean."""
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,14 @@ FORMATS = (
     "RDF in any notation, tables (CSV, TSV), GraphML, node-link JSON, exports of Neo4j; packed or not. "
     "Several files become one graph. For larger ones: python -m kgcore kg import FILE --name NAME"
 )
+
+
+class _Uploads:
+    """A folder for what a session uploads; it goes when the session does."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="kgcore-upload-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 
 def show() -> None:
@@ -55,10 +65,8 @@ def show() -> None:
 
 def _on_disk(uploaded: Sequence[Any]) -> list[Path]:
     """Write what was uploaded to a folder that goes with the session; each file once."""
-    folder: tempfile.TemporaryDirectory[str] | None = st.session_state.get("kg-folder")
-    if folder is None:
-        folder = tempfile.TemporaryDirectory(prefix="kgcore-upload-", ignore_cleanup_errors=True)
-        st.session_state["kg-folder"] = folder
+    uploads: _Uploads = st.session_state.get("kg-folder") or _Uploads()
+    st.session_state["kg-folder"] = uploads
     names: set[str] = set()
     files = []
     for file in uploaded:
@@ -66,9 +74,9 @@ def _on_disk(uploaded: Sequence[Any]) -> list[Path]:
         if name in names:
             raise InputError(f"two files are called {name}")
         names.add(name)
-        path = Path(folder.name) / file.file_id / name
+        path = uploads.folder / file.file_id / name
         if not path.is_file():
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.getbuffer())
         files.append(path)
     return files
@@ -102,9 +110,7 @@ def _begin(files: Sequence[Path], mappings: dict[Path, ColumnMapping], n: int) -
 
 def _without_folder(message: str) -> str:
     """Return a message that names files as the person knows them."""
-    folder = st.session_state.get("kg-folder")
-    if folder is None:
-        return message
-    for path in sorted(Path(folder.name).glob("*"), reverse=True):
+    uploads: _Uploads | None = st.session_state.get("kg-folder")
+    for path in uploads.folder.glob("*") if uploads is not None else ():
         message = message.replace(f"{path}/", "")
     return message
