@@ -22,7 +22,6 @@ from kgcore.errors import InputError, LeaseLostError, StoreError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection, Health
 from kgcore.kg.overview import GraphInfo
-from kgcore.kg.vocabulary import Prefixes
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN, FilePromptSet
@@ -167,14 +166,6 @@ class Studio:
 
     def _in_force(self, graph: KnowledgeGraph) -> tuple[Correction, ...]:
         return self.corrections.in_force([g.id for g in getattr(graph, "graphs", (graph,))])
-
-    def iri(self, kg: str, identifier: str) -> str:
-        """Return the IRI of an id of a graph, which may have prefixes of its own."""
-        try:
-            prefixes = getattr(self.graph((kg,)), "prefixes", None)
-        except InputError:  # the graph was removed
-            prefixes = None
-        return (prefixes or Prefixes()).expand(identifier)
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kgcore.bootstrap import build
+from kgcore.bootstrap.correcting import affected_runs, iri_in, rerun_affected
+from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.output import note, plain, show, table
-from kgcore.corrections import Change, Correction, CorrectionStore, Proposal, added, removed
+from kgcore.corrections import CorrectionStore, Proposal
 from kgcore.corrections.proposing import Wish, understand
-from kgcore.views.report import term_dict, triple_dict
+from kgcore.views.corrections import affected_dict, comparison_dict, proposal_dict
 
 
 def list_corrections(arguments: Namespace) -> int:
@@ -85,40 +87,23 @@ def _line(proposal: Proposal) -> str:
 
 
 def _proposal(proposal: Proposal, store: CorrectionStore) -> dict[str, Any]:
-    conflicts = store.conflicts(proposal.correction)
-    return {
-        **correction_dict(proposal.correction),
-        "status": proposal.status,
-        "revision": proposal.revision,
-        "history": [_change(change) for change in proposal.history],
-        "conflicts": [
-            {"id": c.id, "status": c.status, "author": c.correction.author} for c in conflicts
-        ],
-    }
+    return proposal_dict(proposal, store.conflicts(proposal.correction))
 
 
-def correction_dict(correction: Correction) -> dict[str, Any]:
-    """Return what a correction says as plain data."""
-    gone, new = removed(correction), added(correction)
-    return {
-        "id": correction.id,
-        "kg": correction.kg,
-        "action": correction.action,
-        "text": correction.text,
-        "removed": triple_dict(gone) if gone else None,
-        "added": triple_dict(new) if new else None,
-        "minted": [term_dict(entity) for entity in correction.minted],
-        "author": correction.author,
-        "when": correction.when,
-        "reason": correction.reason,
-        "evidence": correction.evidence,
-    }
-
-
-def _change(change: Change) -> dict[str, Any]:
-    data = asdict(change)
-    data["correction"] = change.correction.text
-    return data
+def affected(arguments: Namespace) -> int:
+    """List the runs whose proof holds the corrected triple; rerun them all if the arguments say so."""
+    studio = build()
+    name = studio.corrections.find(arguments.id)
+    if arguments.rerun:
+        compared = list(rerun_affected(studio, name))
+        lines = [line for one in compared for line in comparison_lines(one)]
+        show(arguments, [comparison_dict(one) for one in compared], lines or ["Nothing to rerun."])
+        return 0
+    found = affected_runs(studio, name)
+    rows = [[a.record.id[:8], a.rerun[:8], a.record.question, a.record.answer] for a in found]
+    lines = table(rows, (8, 8, 60, 60)) or ["No run is affected."]
+    show(arguments, [affected_dict(one) for one in found], lines)
+    return 0
 
 
 def export(arguments: Namespace) -> int:
@@ -128,7 +113,7 @@ def export(arguments: Namespace) -> int:
     studio = build()
     approved = studio.corrections.list(kgs=arguments.kgs, status="approved")
     found = [p.correction for p in reversed(approved)]
-    exported = export_corrections(found, arguments.format, studio.iri)
+    exported = export_corrections(found, arguments.format, partial(iri_in, studio))
     for text in exported.left_out:
         note(f"left out: {text}")
     if not arguments.output or arguments.output == "-":

@@ -6,8 +6,9 @@ import os
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from kgcore.bootstrap import Studio
 from kgcore.cli.main import code_of
@@ -20,8 +21,11 @@ STOP_SECONDS = 4.0  # for calls in flight after Ctrl-C
 _TICK = 0.05
 
 
-def drive(studio: Studio, run: Run, arguments: Namespace) -> int:
-    """Drive a run to its end, print its report and return the exit code."""
+Tell = Callable[[Studio, str, Namespace], int]
+
+
+def drive(studio: Studio, run: Run, arguments: Namespace, *, tell: Tell | None = None) -> int:
+    """Drive a run to its end, print its report (or what `tell` prints) and return the exit code."""
     watcher = _Watcher(run, is_on=sys.stderr.isatty())
     code = 0
     try:
@@ -35,7 +39,7 @@ def drive(studio: Studio, run: Run, arguments: Namespace) -> int:
     if run.problem:
         complain(run.problem)
         return code or 1
-    return report(studio, run.id, arguments) or code
+    return (tell or report)(studio, run.id, arguments) or code
 
 
 def _stop(studio: Studio, run: Run, arguments: Namespace, code: int) -> None:
@@ -60,12 +64,18 @@ def _leave(code: int) -> NoReturn:
     os._exit(code)
 
 
-def report(studio: Studio, run_id: str, arguments: Namespace) -> int:
-    """Print the report of a run; 1 if it failed."""
+def report(
+    studio: Studio,
+    run_id: str,
+    arguments: Namespace,
+    more: Mapping[str, Any] | None = None,
+    more_lines: Sequence[str] = (),
+) -> int:
+    """Print the report of a run, and more; 1 if it failed."""
     view = studio.view(run_id)
     status = view.status if view.ended else studio.store.record(run_id).status
     data = run_report(view, status=status)
-    show(arguments, data, report_lines(data))
+    show(arguments, {**data, **(more or {})}, [*report_lines(data), *more_lines])
     if view.ended is not None and view.ended.status == "failed":
         complain(f"the run failed: {view.ended.reason}")
         return 1

@@ -308,6 +308,14 @@ def _add_runs(group: Any) -> None:
     _add_settings(rerun)
     _add_graph_names(rerun, "a graph; repeatable (default: those of the run)")
     _add_budget(rerun)
+    challenge = _run_command(
+        group, "challenge", "runs:challenge", "which edge of the proof is wrong?"
+    )
+    challenge.add_argument(
+        "--right", default="", type=text, metavar="ANSWER", help="if you know it"
+    )
+    _add_graph_names(challenge, "a further graph to ask; repeatable")
+    _run_command(group, "check", "runs:check", "does the answer still rest on what it cites?")
     export = _run_command(group, "export", "runs:export", "write a run, or the triples it saw")
     _add_export(export, ("json", *FILE_FORMATS))
     load = _command(group, "import", "runs:import_file", "read an exported run")
@@ -337,6 +345,9 @@ def _add_corrections(group: Any) -> None:
         _add_who(decide)
     decide.add_argument("--withdraw", action="store_true", help="take proposals back instead")
     _add_who(propose)
+    affected = _command(group, "affected", "corrections:affected", "list the runs that rest on it")
+    affected.add_argument("id", type=words, metavar="ID", help="or how it starts")
+    affected.add_argument("--rerun", action="store_true", help="run them all again")
     export = _command(group, "export", "corrections:export", "write the approved corrections")
     export.add_argument("--format", default="csv", choices=EXPORTS)
     export.add_argument("-o", "--output", metavar="FILE", help="default: standard output")

@@ -1,15 +1,18 @@
-"""`runs`: list, show, replay, resume, fork, rerun, export and import."""
+"""`runs`: list, show, replay, resume, fork, rerun, challenge, check, export and import."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from kgcore.bootstrap import Studio, build
+from kgcore.bootstrap.correcting import challenge_run, compare_runs, recheck_run
 from kgcore.cli import files
+from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
@@ -17,6 +20,7 @@ from kgcore.model import RelationId, to_dict
 from kgcore.reasoners import reasoner
 from kgcore.runs import Edit, Journal, RunRecord, lineage
 from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
+from kgcore.views.corrections import challenge_dict, comparison_dict, rechecked_dict
 from kgcore.views.report import run_report
 
 
@@ -142,7 +146,44 @@ def rerun(arguments: Namespace) -> int:
         kgs=arguments.kgs,
         budget=budget_of(arguments, studio.journal(run_id).budget),
     )
-    return drive(studio, run, arguments)
+    return drive(studio, run, arguments, tell=_compared(run_id))
+
+
+def _compared(parent: str) -> Callable[[Studio, str, Namespace], int]:
+    """Return what tells of a run and of what has changed since another one."""
+
+    def tell(studio: Studio, run_id: str, arguments: Namespace) -> int:
+        compared = compare_runs(studio, parent, run_id)
+        lines = ["", *comparison_lines(compared)]
+        return report(studio, run_id, arguments, {"compared": comparison_dict(compared)}, lines)
+
+    return tell
+
+
+def challenge(arguments: Namespace) -> int:
+    """Rank the edges of a run's proof by how suspect they are; nothing is changed."""
+    studio = build()
+    run_id = studio.store.find(arguments.id)
+    found = challenge_run(studio, run_id, right=arguments.right, kgs=arguments.kgs)
+    lines = [plain(f"Suspects for “{found.answer}”")]
+    for suspect in found.suspects:
+        lines.append(plain(f"  {suspect.score:.2f}  {suspect.triple.text}   [{suspect.triple.kg}]"))
+        lines.append(plain(f"        {suspect.reason}"))
+    lines += [plain(f"Note: {note}") for note in (*found.notes, found.problem) if note]
+    show(arguments, challenge_dict(found), lines)
+    return 0
+
+
+def check(arguments: Namespace) -> int:
+    """Tell whether an answer still rests on what it cites, with the corrections approved by now."""
+    studio = build()
+    checked = recheck_run(studio, studio.store.find(arguments.id))
+    word = "supported" if checked.is_supported else "unsupported"
+    lines = [plain(f"{word}: {checked.text}")]
+    lines += [plain(f"  unsupported: {part.value.name}") for part in checked.unsupported]
+    lines += [plain(f"  no longer holds: {triple.text}") for triple in checked.gone]
+    show(arguments, rechecked_dict(checked), lines)
+    return 0
 
 
 def export(arguments: Namespace) -> int:

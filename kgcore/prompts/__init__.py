@@ -19,6 +19,7 @@ from kgcore.prompts.repair import Repair
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.prompts.siblings import RateSiblings
 from kgcore.prompts.situation import Situation
+from kgcore.prompts.suspects import RankSuspects
 from kgcore.prompts.values import (
     Action,
     ExpandKG,
@@ -46,6 +47,7 @@ __all__ = [
     "JudgePaths",
     "Prompt",
     "PromptSet",
+    "RankSuspects",
     "RateAnswer",
     "RateSiblings",
     "RateState",

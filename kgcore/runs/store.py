@@ -14,6 +14,7 @@ import time
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -222,6 +223,26 @@ class SqlRunStore:
         query = query.order_by(runs_table.c.created.desc(), runs_table.c.id).limit(limit)
         with told("list"), self._reader.connect() as connection:
             return [_record(row) for row in connection.execute(query)]
+
+    def endings(self, *, owner: str = "local") -> Sequence[tuple[RunRecord, Started, Ended]]:
+        """Return every run that has ended with its first entry and its end, the newest first."""
+        told_of = (  # the first entry, ends and resumptions belong to no step
+            sa.select(runs_table, entries_table, blobs_table.c.data)
+            .join(entries_table, entries_table.c.run_id == runs_table.c.id)
+            .outerjoin(blobs_table, blobs_table.c.hash == entries_table.c.blob)
+            .where(runs_table.c.owner == owner, runs_table.c.deleted_at.is_(None))
+            .where(entries_table.c.position == -1, runs_table.c.status.in_(ENDS))
+            .order_by(runs_table.c.created.desc(), runs_table.c.id, entries_table.c.seq)
+        )
+        found: list[tuple[RunRecord, Started, Ended]] = []
+        with told("read"), self._reader.connect() as connection:
+            rows = connection.execute(told_of).all()
+        for run_id, group in groupby(rows, key=lambda row: str(row.id)):
+            of_run = list(group)
+            started, ended = (_entry(run_id, row).body for row in (of_run[0], of_run[-1]))
+            if isinstance(started, Started) and isinstance(ended, Ended):
+                found.append((_record(of_run[0]), started, ended))
+        return found
 
     def annotate(self, run_id: str, **values: Any) -> None:
         """Set name, tags, is_starred, deleted_at, status or answer."""

@@ -27,7 +27,7 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "method": started.method if started else "",
         "model": dict(started.models).get("reason", "") if started else "",
         "kgs": [name for name, _ in started.kgs] if started else [],
-        "usage": _usage(view.usage, view.seconds),
+        "usage": usage_dict(view.usage, view.seconds),
         "warnings": _warnings(view, answer),
     }
 
@@ -58,7 +58,7 @@ def kg_of(triple: Triple) -> str:
     return triple.kg
 
 
-def _usage(usage: Usage, seconds: float) -> dict[str, Any]:
+def usage_dict(usage: Usage, seconds: float) -> dict[str, Any]:
     return {
         "llm_requests": usage.llm_requests,
         "completions": usage.completions,

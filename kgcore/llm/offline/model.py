@@ -7,7 +7,7 @@ from typing import Any
 
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
-from kgcore.llm.offline import choose, explore, mentions, rate, relations
+from kgcore.llm.offline import choose, explore, mentions, rate, relations, suspect
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.llm.offline.trails import analysis_of
@@ -22,6 +22,7 @@ from kgcore.prompts import (
     FindMentions,
     JudgePaths,
     PromptSet,
+    RankSuspects,
     RateAnswer,
     RateSiblings,
     RateState,
@@ -99,6 +100,8 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return [(explore.score_relations(request), 1.0)]
         case ScoreEntities():
             return [(explore.score_entities(request), 1.0)]
+        case RankSuspects():
+            return [(suspect.rank_suspects(request), 1.0)]
         case Situation():
             return _in_situation(request, analysis_of(request))
     raise InputError("the offline matcher reads no prompts, only what they are made of")

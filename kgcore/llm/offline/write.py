@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from functools import singledispatch
 from typing import Any
@@ -10,6 +11,7 @@ from kgcore.prompts import (
     ChooseRelation,
     ExpandKG,
     GiveAnswer,
+    RankSuspects,
     Rating,
     Repair,
     ScoreEntities,
@@ -21,6 +23,8 @@ from kgcore.prompts import (
     TypedRequest,
     Verdict,
 )
+
+_SPLITS = re.compile(r"[;；\n\r]+")  # what would end the line of a score
 
 
 def write(value: Any, request: TypedRequest) -> str:
@@ -43,6 +47,8 @@ def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
         ratings = [rating for group in value for rating in group]
         lines = [f"{request.letter}{n}: {r.value:g}" for n, r in enumerate(ratings, 1) if r.value]
         return "\n".join(lines) or "none"
+    if isinstance(request, RankSuspects):
+        return "\n".join(_suspect(n, rating) for n, rating in enumerate(value, 1))
     return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))
 
 
@@ -106,3 +112,7 @@ def _(value: Rating, request: TypedRequest) -> str:
 def _rating(rating: Rating) -> str:
     reason = " ".join(rating.reason.split())
     return f"Value: {rating.value:g}\nReason: {reason}"
+
+
+def _suspect(number: int, rating: Rating) -> str:
+    return f"T{number}: {rating.value:g} – {_SPLITS.sub(',', rating.reason)}"

@@ -1,0 +1,97 @@
+"""Does an answer still rest on what it cites, with some triples corrected? Pure: nothing is asked.
+
+An answer's proof joins the things the question speaks of with the things the answer names. A part of the answer is
+still supported when every thing of the question that its proof joined it with is joined with it by what is left,
+what corrections put in included. Where the proof joins it with nothing (a comparison, a count, a yes or no), all
+that was cited counts, and losing any of it leaves the part unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from kgcore.corrections.correction import Correction, added, removed
+from kgcore.model import Entity, EntityId, Literal, Triple, wired
+from kgcore.steps import Answer, AnswerPart
+
+Node = EntityId | Literal
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """The parts of an answer with whether they are still supported, and what was cited and does not hold."""
+
+    text: str
+    parts: tuple[AnswerPart, ...]
+    gone: tuple[Triple, ...]
+    is_supported: bool
+
+    @property
+    def unsupported(self) -> tuple[AnswerPart, ...]:
+        """The parts that rest on nothing any more, or never did."""
+        return tuple(part for part in self.parts if not part.is_supported)
+
+
+def recheck(
+    answer: Answer, corrections: Iterable[Correction], seeds: Sequence[Entity] = ()
+) -> Rechecked:
+    """Return what of an answer is still supported; `seeds` are the things of the question."""
+    corrections = tuple(corrections)
+    wrong = {removed(c) for c in corrections}
+    right = [new for c in corrections if (new := added(c)) is not None]
+    in_force = {c.id for c in corrections}
+    gone = tuple(
+        t for t in answer.proof if t not in right and (t in wrong or _is_undone(t, in_force))
+    )
+    kept = [t for t in answer.proof if t not in gone]
+    before, after = _Joined(answer.proof), _Joined([*kept, *right])
+    starts = [seed.id for seed in seeds]
+    parts = tuple(
+        AnswerPart(p.value, p.is_supported and _holds(p, starts, before, after, is_hit=bool(gone)))
+        for p in answer.parts
+    )
+    is_whole = bool(answer.proof) and not gone
+    is_supported = all(p.is_supported for p in parts) and bool(kept) if parts else is_whole
+    return Rechecked(answer.text, parts, gone, is_supported)
+
+
+def _is_undone(triple: Triple, in_force: Collection[str]) -> bool:
+    """Tell whether a correction had put the triple in that is not in force any more."""
+    origin = triple.provenance
+    return origin is not None and bool(origin.correction) and origin.correction not in in_force
+
+
+def _holds(
+    part: AnswerPart, starts: Sequence[EntityId], before: _Joined, after: _Joined, *, is_hit: bool
+) -> bool:
+    node = _node(part.value)
+    joined = [start for start in starts if start != node and before.joins(start, node)]
+    if not joined:
+        return not is_hit
+    return all(after.joins(start, node) for start in joined)
+
+
+class _Joined:
+    """Which things some triples join, in any number of steps."""
+
+    def __init__(self, triples: Iterable[Triple]) -> None:
+        self._group: dict[Node, Node] = {}
+        for triple in triples:
+            one, other = self._top(triple.subject.id), self._top(_node(triple.object))
+            self._group[other] = one
+
+    def _top(self, node: Node) -> Node:
+        while (above := self._group.setdefault(node, node)) != node:
+            node = above
+        return node
+
+    def joins(self, one: Node, other: Node) -> bool:
+        """Tell whether two things are joined; what no triple speaks of is joined with nothing."""
+        is_known = one in self._group and other in self._group
+        return is_known and self._top(one) == self._top(other)
+
+
+def _node(end: Entity | Literal) -> Node:
+    return end.id if isinstance(end, Entity) else end

@@ -1,0 +1,169 @@
+"""What else graphs say about the things in a proof: read before its edges are judged, in a bounded number of requests.
+
+Looked for are further values of the same relations (in every graph that is asked), dates of the things at both
+ends, what the same relation leads to from things of the subject's kind, and how a right answer that a person
+names hangs together with the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from kgcore.errors import ServiceError
+from kgcore.kg import KnowledgeGraph
+from kgcore.model import Direction, Entity, EntityId, Relation, RelationId, Triple
+from kgcore.prompts.wording import fold
+from kgcore.steps import RelationOption, Usage
+
+MAX_TRIPLES = 200
+_VALUES, _DATES, _PEERS, _OF_PEER = 20, 2, 12, 2  # edges fetched of each thing
+_DATE_RELATIONS, _KINDS = 8, 6  # relations followed at most
+_DATE_TYPES = ("date", "xsd:date")
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Triples found so far, each graph's word for itself, those of the proof left out."""
+
+    proof: Sequence[Triple]
+    found: dict[tuple[Triple, str], Triple] = field(default_factory=dict)
+
+    def take(self, triples: Iterable[Triple]) -> None:
+        """Add what is new."""
+        known = {(t, t.kg) for t in self.proof}
+        for triple in triples:
+            key = (triple, triple.kg)
+            if key not in known:
+                self.found.setdefault(key, triple)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What graphs say beside a proof, the closest first, and which of them did not answer."""
+
+    triples: tuple[Triple, ...]
+    notes: tuple[str, ...] = ()
+    usage: Usage = field(default=Usage())
+
+
+def gather(
+    proof: Sequence[Triple],
+    graphs: Sequence[KnowledgeGraph],
+    *,
+    right: str = "",
+    also: Sequence[KnowledgeGraph] = (),
+) -> Evidence:
+    """Ask some graphs; those in `also` only for other values of the same relations. A graph may fail."""
+    gathered = _Gathered(proof)
+    counted = {graph.id: _Counted(graph) for graph in (*also, *graphs)}
+    steps: list[Callable[[KnowledgeGraph], Iterable[Triple]]] = [partial(_other_values, proof)]
+    if right.strip():
+        steps.append(partial(_about_right, proof, right))
+    steps.append(partial(_around, proof))
+    failed: dict[str, str] = {}
+    for number, step in enumerate(steps):
+        for name, graph in counted.items():
+            if name in failed or (number and graph.graph not in graphs):
+                continue
+            try:
+                gathered.take(step(graph))
+            except ServiceError as error:
+                failed[name] = f"{name} did not answer: {error}"
+    usage = Usage(kg_requests=sum(graph.n for graph in counted.values()))
+    return Evidence(tuple(gathered.found.values())[:MAX_TRIPLES], tuple(failed.values()), usage)
+
+
+class _Counted:
+    """A graph that counts what it is asked."""
+
+    def __init__(self, graph: KnowledgeGraph) -> None:
+        self.graph, self.n = graph, 0
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self.graph, name)
+        if name in ("link", "relations", "edges", "describe", "same_as"):
+            self.n += 1
+        return value
+
+
+def _around(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
+    options = graph.relations(_ends(proof)).items
+    yield from _dates(options, graph)
+    yield from _of_peers(proof, options, graph)
+
+
+def _ends(proof: Iterable[Triple]) -> tuple[EntityId, ...]:
+    ends = (end for t in proof for end in (t.subject, t.object) if isinstance(end, Entity))
+    return tuple(dict.fromkeys(end.id for end in ends))
+
+
+def _relations(proof: Iterable[Triple]) -> list[Relation]:
+    return list(dict.fromkeys(t.relation for t in proof))
+
+
+def _other_values(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
+    for relation in _relations(proof):
+        subjects = tuple(dict.fromkeys(t.subject.id for t in proof if t.relation == relation))
+        yield from _edges(graph, subjects, relation.id, limit=_VALUES)
+
+
+def _about_right(proof: Sequence[Triple], right: str, graph: KnowledgeGraph) -> Iterable[Triple]:
+    """Find how the right answer hangs together with the proof: along its relations, in both directions."""
+    named = [c.entity for c in graph.link(right, limit=5).items]
+    ids = tuple(e.id for e in dict.fromkeys(named) if fold(right) in (fold(e.label), fold(e.id)))
+    directions: tuple[Direction, Direction] = ("in", "out")
+    for relation in _relations(proof) if ids else ():
+        for direction in directions:
+            yield from _edges(graph, ids, relation.id, direction, limit=_VALUES)
+
+
+def _dates(options: Iterable[RelationOption], graph: KnowledgeGraph) -> Iterable[Triple]:
+    dated = [
+        o for o in options if o.direction == "out" and any(t in _DATE_TYPES for t in o.target_types)
+    ]
+    for option in dated[:_DATE_RELATIONS]:
+        yield from _edges(graph, option.touches, option.relation.id, limit=_DATES)
+
+
+def _of_peers(
+    proof: Sequence[Triple], options: Sequence[RelationOption], graph: KnowledgeGraph
+) -> Iterable[Triple]:
+    """Find what the same relation leads to from others of the subject's kind.
+
+    The relation that says of what kind a thing is leads to something named as one of its types.
+    """
+    for triple in list(dict.fromkeys(proof))[:_KINDS]:
+        if not isinstance(triple.object, Entity):
+            continue
+        kinds = {fold(name) for name in triple.subject.types}
+        is_a = next(
+            (
+                o
+                for o in options
+                if o.direction == "out"
+                and triple.subject.id in o.touches
+                and any(fold(name) in kinds for name in o.targets)
+            ),
+            None,
+        )
+        if is_a is None:
+            continue
+        classes = _edges(graph, (triple.subject.id,), is_a.relation.id, limit=1)
+        ids = tuple(t.object.id for t in classes if isinstance(t.object, Entity))
+        members = _edges(graph, ids, is_a.relation.id, "in", limit=_PEERS)
+        peers = tuple(t.subject.id for t in members if t.subject != triple.subject)
+        yield from _edges(graph, peers, triple.relation.id, limit=_OF_PEER)
+
+
+def _edges(
+    graph: KnowledgeGraph,
+    ids: tuple[EntityId, ...],
+    relation: RelationId,
+    direction: Direction = "out",
+    *,
+    limit: int,
+) -> tuple[Triple, ...]:
+    return graph.edges(ids, relation, direction, limit=limit).triples if ids else ()

@@ -1,0 +1,61 @@
+"""Which past answers rest on what a correction changes?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kgcore.corrections import Proposal, added, removed
+from kgcore.model import Triple
+from kgcore.runs.journal import Ended, Started
+from kgcore.runs.store import RunRecord, SqlRunStore
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """A run whose proof holds a triple that should not count any more.
+
+    `rerun` is the newest run of it that began with the correction as it stands now; empty when there is none.
+    """
+
+    record: RunRecord
+    triples: tuple[Triple, ...]
+    rerun: str = ""
+
+
+def affected(store: SqlRunStore, proposal: Proposal, *, owner: str = "local") -> list[Affected]:
+    """Return the runs whose answer's proof holds the corrected triple, the newest first.
+
+    Of a correction that is not in force these are the runs that would be affected, and those that still rest on
+    what it put in while it was.
+    """
+    endings = store.endings(owner=owner)
+    found = []
+    for record, started, ended in endings:
+        triples = _stale(proposal, started, ended)
+        if triples:
+            found.append(Affected(record, triples, _newer(record.id, proposal, endings)))
+    return found
+
+
+def _stale(proposal: Proposal, started: Started, ended: Ended) -> tuple[Triple, ...]:
+    """Return the triples of a run's proof that do not hold as the correction stands."""
+    correction = proposal.correction
+    proof = ended.answer.proof if ended.answer is not None and ended.answer.is_answer else ()
+    gone, new = removed(correction), added(correction)
+    was_in_force = any(c.id == correction.id for c in started.corrections)
+    if was_in_force == proposal.is_in_force and proposal.status != "proposed":
+        return ()
+    wrong = new if was_in_force else gone
+    return tuple(triple for triple in proof if triple == wrong)
+
+
+def _newer(
+    run_id: str, proposal: Proposal, endings: Sequence[tuple[RunRecord, Started, Ended]]
+) -> str:
+    """Return the newest rerun of a run that began with the correction as it stands now."""
+    for record, started, _ in endings:
+        is_pinned = any(c.id == proposal.id for c in started.corrections)
+        if run_id in started.lineage and is_pinned == proposal.is_in_force:
+            return record.id
+    return ""

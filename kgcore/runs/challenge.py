@@ -1,0 +1,102 @@
+"""A person says that an answer is wrong: which edge of its proof is it?
+
+The graphs are asked what else they say of the things in the proof, then the model ranks the edges. Nothing is
+changed: what to do about a suspect is for the person to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kgcore.corrections import CorrectedGraph
+from kgcore.corrections.evidence import gather
+from kgcore.errors import InputError
+from kgcore.kg import KnowledgeGraph
+from kgcore.model import Triple
+from kgcore.prompts import RankSuspects, Rating
+from kgcore.runs.perform import Ports, clean, perform
+from kgcore.runs.view import RunView
+from kgcore.steps import Ask, Replies, Usage
+from kgcore.transport import Allowance
+
+MAX_RIGHT = 1_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An edge of a proof, how suspect it is (0…1), and why."""
+
+    triple: Triple
+    score: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """The edges of a proof, the most suspect first; of equals the one nearest to the answer.
+
+    `problem` says why the edges could not be told apart, where they could not.
+    """
+
+    run_id: str
+    question: str
+    answer: str
+    suspects: tuple[Suspect, ...]
+    others: tuple[Triple, ...] = ()  # what else the graphs said
+    notes: tuple[str, ...] = ()  # which of them did not answer
+    problem: str = ""
+    prompt: str = ""
+    usage: Usage = field(default=Usage())
+
+
+def challenge(
+    view: RunView,
+    ports: Ports,
+    *,
+    right: str = "",
+    witnesses: Sequence[KnowledgeGraph] = (),
+    allowance: Allowance | None = None,
+) -> Challenge:
+    """Rank the edges of a run's proof; InputError when it has none.
+
+    `right` is the answer a person believes in; `witnesses` are further graphs that are asked what they say.
+    """
+    started, answer = view.started, view.answer
+    if started is None or answer is None or not answer.is_answer:
+        raise InputError("the run has no answer that could be wrong")
+    if not answer.proof:
+        raise InputError(
+            "the answer rests on no triple (model memory): there is no edge to suspect"
+        )
+    right = clean(" ".join(right.split()))
+    if len(right) > MAX_RIGHT:
+        raise InputError(f"the right answer is longer than {MAX_RIGHT:,} characters")
+    seen = CorrectedGraph(ports.graph, started.corrections)
+    members = getattr(ports.graph, "graphs", ())
+    evidence = gather(answer.proof, [seen, *witnesses], right=right, also=members)
+    request = RankSuspects(
+        started.question,
+        answer.text,
+        answer.proof,
+        right,
+        evidence.triples,
+        language=getattr(started.config, "language", "en"),
+    )
+    result, usage = perform(Ask(request, role="evaluate"), ports, allowance or Allowance())
+    assert isinstance(result, Replies)
+    ratings: Sequence[Rating] = result.value or [Rating(0.0)] * len(answer.proof)
+    problem = "" if result.value else "the model's reply could not be read: all edges are alike"
+    pairs = enumerate(zip(answer.proof, ratings, strict=True))
+    ranked = sorted(pairs, key=lambda pair: (-pair[1][1].value, -pair[0]))
+    return Challenge(
+        started.run_id,
+        started.question,
+        answer.text,
+        tuple(Suspect(triple, rating.value, rating.reason) for _, (triple, rating) in ranked),
+        evidence.triples,
+        evidence.notes,
+        problem,
+        result.prompt,
+        usage + evidence.usage,
+    )

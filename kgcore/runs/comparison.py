@@ -1,0 +1,99 @@
+"""Two runs of one question side by side: what changed in answer and proof, why, and what each cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kgcore.corrections import Correction
+from kgcore.model import Triple
+from kgcore.runs.view import RunView
+from kgcore.steps import Answer, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the runs; `n_asked` steps were done anew, `n_remembered` taken from an earlier run or from itself."""
+
+    run_id: str
+    status: str
+    answer: Answer | None
+    usage: Usage
+    seconds: float
+    n_asked: int
+    n_remembered: int
+
+    @property
+    def text(self) -> str:
+        """The answer in words; empty when there is none."""
+        return self.answer.text if self.answer and self.answer.is_answer else ""
+
+    @property
+    def proof(self) -> tuple[Triple, ...]:
+        """The triples it rests on."""
+        return self.answer.proof if self.answer and self.answer.is_answer else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An old and a new run of one question.
+
+    `new_corrections` are in force in the new one only, `gone_corrections` in the old one only; `dropped` and `gained`
+    are the triples of one proof that the other does not hold.
+    """
+
+    question: str
+    old: Side
+    new: Side
+    new_corrections: tuple[Correction, ...]
+    gone_corrections: tuple[Correction, ...]
+    dropped: tuple[Triple, ...]
+    gained: tuple[Triple, ...]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the new run answers something else."""
+        return _said(self.old) != _said(self.new)
+
+
+def compare(old: RunView, new: RunView) -> Comparison:
+    """Return two runs side by side."""
+    before, after = _side(old), _side(new)
+    return Comparison(
+        new.started.question if new.started else "",
+        before,
+        after,
+        _missing(_pinned(new), _pinned(old)),
+        _missing(_pinned(old), _pinned(new)),
+        tuple(t for t in before.proof if t not in after.proof),
+        tuple(t for t in after.proof if t not in before.proof),
+    )
+
+
+def _side(view: RunView) -> Side:
+    n_remembered = sum(view.via.get(kind, 0) for kind in ("memory", "run", "parent"))
+    return Side(
+        view.started.run_id if view.started else "",
+        view.status,
+        view.answer,
+        view.usage,
+        view.seconds,
+        view.via.get("live", 0) + view.via.get("human", 0),
+        n_remembered,
+    )
+
+
+def _said(side: Side) -> object:
+    """Return what an answer names; its words where it names nothing."""
+    named = {part.value for part in side.answer.parts} if side.text and side.answer else set()
+    return named or side.text.casefold()
+
+
+def _pinned(view: RunView) -> tuple[Correction, ...]:
+    return view.started.corrections if view.started else ()
+
+
+def _missing(some: Iterable[Correction], others: Iterable[Correction]) -> tuple[Correction, ...]:
+    """Return the corrections that say something the others do not."""
+    known = [(c.id, c) for c in others]
+    return tuple(c for c in some if (c.id, c) not in known)
