@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextvars import copy_context
 from typing import Generic, TypeVar
 
@@ -27,39 +27,21 @@ PATIENCE_S = 20.0
 _LEAST_S = 2.0  # even a graph that is always late is waited for so long
 _GRACE_S = 1.0  # and so long after another one answered
 _LOOK_S = 0.1  # how often a stop is looked for
-_THREADS = 8  # for each member
 _OF_THE_QUESTION = (TooHeavyError, BadReplyError)  # says nothing about the next question
 
 
 class Members:
-    """The graphs of a federation with the threads that ask them; remembers which of them are late."""
+    """The graphs of a federation; remembers which of them are late."""
 
     def __init__(self, graphs: Sequence[KnowledgeGraph], *, patience_s: float = PATIENCE_S) -> None:
         self.graphs, self._patience_s = tuple(graphs), patience_s
         self._lock = threading.Lock()
-        self._pools: dict[str, ThreadPoolExecutor] = {}
         self._unfinished: Counter[str] = Counter()  # questions that were given up and still run
         self._late: Counter[str] = Counter()  # how often in a row
 
     def call(self) -> Call:
         """Begin a call of the port."""
         return Call(self)
-
-    def close(self) -> None:
-        """Let the threads end; what a late member is still at is not waited for."""
-        with self._lock:
-            pools, self._pools = list(self._pools.values()), {}
-        for pool in pools:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    def start(self, question: Question[R]) -> Future[R]:
-        """Put a question to a member on a thread that carries the caller's context."""
-        graph, ask = question
-        with self._lock:
-            if graph.id not in self._pools:
-                name = f"federated {graph.id}"
-                self._pools[graph.id] = ThreadPoolExecutor(_THREADS, thread_name_prefix=name)
-            return self._pools[graph.id].submit(copy_context().run, ask, graph)
 
     def patience(self, graph: KnowledgeGraph) -> float:
         """Return how many seconds a member has got; half as much each time it was late in a row."""
@@ -83,12 +65,30 @@ class Members:
             self._late[graph.id] += 1
             self._unfinished[graph.id] += len(futures)
         for future in futures:
-            future.cancel()
             future.add_done_callback(lambda _: self._end(graph))
 
     def _end(self, graph: KnowledgeGraph) -> None:
         with self._lock:
             self._unfinished[graph.id] -= 1
+
+
+def start(question: Question[R]) -> Future[R]:
+    """Put a question to a member on a thread of its own, which sees the caller's context.
+
+    It is a daemon: a member that hangs keeps no program from ending.
+    """
+    graph, ask = question
+    future: Future[R] = Future()
+    context = copy_context()
+
+    def work() -> None:
+        try:
+            future.set_result(context.run(ask, graph))
+        except Exception as error:  # noqa: BLE001  handed to the one who waits
+            future.set_exception(error)
+
+    threading.Thread(target=work, name=f"federated {graph.id}", daemon=True).start()
+    return future
 
 
 class Call:
@@ -175,17 +175,13 @@ class _Round(Generic[R]):
     def answers(self) -> dict[int, R]:
         """Return what came back; who did not answer is noted in the call."""
         self._start()
-        try:
-            while self._pending:
-                done, _ = wait(self._pending, _LOOK_S, FIRST_COMPLETED)
-                for future in done:
-                    self._take(future)
-                if self._pending:
-                    current_allowance().check()
-                    self._give_up_late()
-        finally:
-            for future in self._pending:
-                future.cancel()
+        while self._pending:
+            done, _ = wait(self._pending, _LOOK_S, FIRST_COMPLETED)
+            for future in done:
+                self._take(future)
+            if self._pending:
+                current_allowance().check()
+                self._give_up_late()
         return self._found
 
     def _start(self) -> None:
@@ -196,7 +192,7 @@ class _Round(Generic[R]):
             if self._members.is_busy(graph):
                 self._call.fail(graph, TimedOutError("it is still busy with an earlier question"))
                 continue
-            self._pending[self._members.start(question)] = number
+            self._pending[start(question)] = number
 
     def _take(self, future: Future[R]) -> None:
         graph, number = self._asked(future), self._pending.pop(future)

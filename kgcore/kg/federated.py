@@ -76,10 +76,6 @@ class FederatedGraph:
         content += self._equivalents.version
         return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
-    def close(self) -> None:
-        """Let the threads that ask the members end; the members stay open."""
-        self._members.close()
-
     def link(
         self, text: str, *, context: str = "", limit: int = 10, is_question: bool = False
     ) -> Candidates:

@@ -75,7 +75,6 @@ def test_K20_a_dead_endpoint_among_three_is_named_and_the_others_answer(films: s
         (note,) = result.notes
         assert note.startswith("people did not answer: ")
         assert "refuses connections" in note
-    graph.close()
 
 
 def test_K20_the_breaker_keeps_the_dead_one_out_and_lets_it_in_again_after_its_wait(
@@ -94,7 +93,6 @@ def test_K20_the_breaker_keeps_the_dead_one_out_and_lets_it_in_again_after_its_w
         result = graph.relations([FILM])
         assert (result.is_partial, result.missing) == (False, ())
         assert people.n_requests > n
-        graph.close()
 
 
 def test_K20_when_all_are_dead_the_error_names_each(films: str) -> None:
@@ -103,7 +101,6 @@ def test_K20_when_all_are_dead_the_error_names_each(films: str) -> None:
     graph = FederatedGraph(dead)
     with pytest.raises(UnreachableError, match=r"one did not answer: .*; two did not answer: "):
         graph.relations([FILM])
-    graph.close()
 
 
 @pytest.mark.parametrize(
@@ -124,7 +121,6 @@ def test_K5_an_endpoint_that_answers_nonsense_is_a_missing_one(
         assert len(result.triples) == 1
         assert result.missing == ("people",)
         assert words in result.notes[0]
-        graph.close()
 
 
 def test_K1_an_endpoint_that_hangs_is_gone_without(films: str) -> None:
@@ -138,7 +134,6 @@ def test_K1_an_endpoint_that_hangs_is_gone_without(films: str) -> None:
         started = time.monotonic()
         assert graph.relations([FILM]).missing == ("people",)
         assert time.monotonic() - started < 1, "nobody waits for it while it hangs"
-        graph.close()
 
 
 def test_K1_a_stop_is_seen_within_a_second_while_endpoints_hang() -> None:
@@ -156,4 +151,3 @@ def test_K1_a_stop_is_seen_within_a_second_while_endpoints_hang() -> None:
         with spending(Allowance(check=check)), pytest.raises(StoppedError):
             graph.relations([FILM])
         assert time.monotonic() - started < 1.3
-        graph.close()

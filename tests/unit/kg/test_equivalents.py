@@ -56,7 +56,6 @@ def test_what_means_the_same_is_offered_once_under_the_first_name() -> None:
     assert offered(graph, BAND) == {(FOUNDED, "out"): (BAND,), (BEGAN_AT, "out"): (BAND,)}
     (option,) = [o for o in graph.relations([ANN]).items if o.relation.id == BORN]
     assert (option.relation.label, option.is_at_least) == ("date of birth", True)
-    graph.close()
 
 
 def test_the_edges_of_both_graphs_come_back_under_that_name_with_their_sources() -> None:
@@ -68,7 +67,6 @@ def test_the_edges_of_both_graphs_come_back_under_that_name_with_their_sources()
     ]
     (conflict,) = find_conflicts(Subgraph().add(found).triples)
     assert conflict.text == ("date of birth of Ann is 1970-07-30 (wikidata) and 1971 (musicbrainz)")
-    graph.close()
 
 
 def test_a_relation_that_may_mean_two_things_means_what_the_entity_has() -> None:
@@ -77,7 +75,6 @@ def test_a_relation_that_may_mean_two_things_means_what_the_entity_has() -> None
     assert graph.edges([BAND], BORN).triples == ()
     both = graph.edges([ANN, BAND], BORN)
     assert {t.subject.id for t in both.triples} == {ANN}, "nobody says that the band was born"
-    graph.close()
 
 
 def test_a_relation_that_touches_more_is_not_hidden_behind_one_that_touches_less() -> None:
@@ -96,7 +93,6 @@ def test_a_relation_that_touches_more_is_not_hidden_behind_one_that_touches_less
         (BAND, "1991"),
         (BAND, "1990"),
     }
-    graph.close()
 
 
 def test_one_way_relations_stay_apart_when_read_backwards() -> None:
@@ -106,7 +102,6 @@ def test_one_way_relations_stay_apart_when_read_backwards() -> None:
         BEGAN_AT,
     }
     assert [t.subject.id for t in graph.edges([TOWN], BIRTHPLACE, "in").triples] == [ANN]
-    graph.close()
 
 
 @pytest.mark.parametrize(
@@ -125,7 +120,6 @@ def test_of_values_that_agree_the_more_precise_one_is_kept(
     found = graph.edges([ANN], BORN)
     assert [t.object.name for t in found.triples] == kept
     assert found.more == (), "nothing is left out"
-    graph.close()
 
 
 def test_without_a_table_all_relations_are_as_their_graphs_have_them() -> None:
@@ -134,8 +128,6 @@ def test_without_a_table_all_relations_are_as_their_graphs_have_them() -> None:
     assert (BEGAN, "out") in offered(plain, ANN)
     assert [t.object.name for t in plain.edges([ANN], BORN).triples] == ["1970-07-30"]
     assert plain.version != graph.version
-    graph.close()
-    plain.close()
 
 
 def test_the_table_holds_ids_of_known_vocabularies_each_row_once() -> None:
@@ -162,4 +154,3 @@ def test_entities_of_equivalent_relations_are_joined_by_their_links() -> None:
     subgraph = Subgraph().add(found.triples, same_as=found.same_as)
     assert (len(found.triples), len(subgraph)) == (2, 1)
     assert find_conflicts(subgraph.triples) == ()
-    graph.close()

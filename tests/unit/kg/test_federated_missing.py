@@ -66,7 +66,6 @@ def federation(*graphs: MemoryGraph, **more: Any) -> Iterator[FederatedGraph]:
         for member in graphs:
             if isinstance(member, HangingGraph):
                 member.released.set()
-        graph.close()
 
 
 CALLS: dict[str, Callable[[FederatedGraph], Any]] = {
