@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import json
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -62,7 +63,7 @@ class MusicBrainzData:
 
     def add_link(self, kind: str, mbid: str, address: str) -> None:
         """Relate a thing to a web address by the relationship for Wikidata."""
-        identifier = f"00000000-0000-4000-8000-{abs(hash(address)) % 16**12:012x}"
+        identifier = str(uuid.uuid5(uuid.NAMESPACE_URL, address))
         document = (
             f'<metadata xmlns="{MMD}"><{kind} id="{mbid}"><relation-list target-type="url">'
             f'<relation type="wikidata"><target id="{identifier}">{address}</target></relation>'

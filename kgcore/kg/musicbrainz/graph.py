@@ -45,9 +45,9 @@ class MusicBrainzGraph:
     ) -> None:
         self.prefixes = Prefixes()
         self._id, self._languages = connection.name, tuple(languages)
-        content = repr((connection.address, self._languages, connection.data_version))
-        self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
-        scope = f"{self._id}@{self._version}"
+        data = (connection.address, connection.data_version)
+        self._version = _hash(data, self._languages)
+        scope = f"{self._id}@{_hash(data)}"  # replies hold the names in all languages
         self._client = Client(connection.address, transport, scope=scope)
         self._pages = Pages(self._client, self._languages, self._id)
 
@@ -196,3 +196,7 @@ class MusicBrainzGraph:
         if query:
             most = max(LIST_LENGTH, limit)
             found.add_reply(kind, self._client.search(kind, query, limit=most))
+
+
+def _hash(*content: object) -> str:
+    return hashlib.blake2b(repr(content).encode(), digest_size=8).hexdigest()

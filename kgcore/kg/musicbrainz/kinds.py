@@ -37,11 +37,15 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The id of a relation, and how it reads in both directions."""
+    """The id of a relation, and how it reads in both directions.
+
+    `is_turned` says that it goes from the second end of MusicBrainz's relationship to the first.
+    """
 
     id: RelationId
     label: str
     inverse: str = ""
+    is_turned: bool = False
 
 
 @cache
@@ -71,16 +75,16 @@ def field(name: str) -> Naming:
 
 
 def relationship(name: str, first: str, second: str) -> Naming:
-    """Return the relation of a relationship between two kinds, in MusicBrainz's order of its ends.
+    """Return the relation of a relationship between two kinds, given in MusicBrainz's order of its ends.
 
-    One that is not in the table keeps its name; read backwards it is "is … of".
+    One that is not in the tables keeps its name; read backwards it is "is … of".
     """
     data = _relations()
-    special = data["pairs"].get(name, {}).get(f"{first} {second}")
-    if special is not None:
-        identifier, label, inverse = special
-        return Naming(relation_id(identifier), label, inverse)
     slug = re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_") or "related"
+    role = data["roles_of"].get(name, {}).get(f"{first} {second}") or data["roles"].get(name)
+    if role is not None:
+        label, inverse, *identifier = role
+        return Naming(relation_id("".join(identifier) or f"has_{slug}"), label, inverse, True)
     if slug in data["fields"]:
         slug += "_relationship"
     label, inverse = data["relationships"].get(name, (name, ""))
@@ -91,8 +95,10 @@ def relationship(name: str, first: str, second: str) -> Naming:
 def relation_words() -> frozenset[str]:
     """Return all phrases of relations: words that are rarely names in a question."""
     data = _relations()
-    found = [*data["fields"].values(), *data["relationships"].values()]
-    return frozenset(phrase for phrases in found for phrase in phrases)
+    tables = (data["fields"], data["relationships"], data["roles"])
+    return frozenset(
+        phrase for table in tables for phrases in table.values() for phrase in phrases[:2]
+    )
 
 
 def is_identity(name: str) -> bool:

@@ -183,7 +183,7 @@ class _Reader:
                 is_first = relation.get("direction") != "backward"
                 ends = (kind.name, other) if is_first else (other, kind.name)
                 naming = relationship(relation.get("type", ""), *ends)
-                edges = _group(groups, naming, "out" if is_first else "in")
+                edges = _group(groups, naming, "out" if is_first != naming.is_turned else "in")
                 edges.add(end, note_of(relation))
         return tuple(dict.fromkeys(same))
 

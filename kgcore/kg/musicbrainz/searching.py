@@ -21,7 +21,9 @@ _MOST_KINDS = 3
 _BEFORE, _AFTER = 3, 1  # words around a name in which its kind is looked for
 _MAKER = "artist"  # what "by" says
 _JOINING = frozenset("and in on at to for with &".split())  # in a name or between two
-_INSIDE = frozenset("of the a an de la le du der die das el los y".split()) | _JOINING
+_INSIDE = _JOINING | frozenset(
+    "of the a an de da do dos di du la le les der die das den el los las y e van von zu af av al bin ibn".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ def names_wanted(question: str) -> list[Wanted]:
 
 def _rounds(question: str, text: str) -> tuple[tuple[str, ...], ...]:
     near = _near(question, text)
-    return (*(((near,),) if near else ()), USUAL[:2], USUAL[2:])
+    first = ((near,),) if near else ()
+    usual = (tuple(kind for kind in part if kind != near) for part in (USUAL[:2], USUAL[2:]))
+    return (*first, *usual)
 
 
 def _parts(text: str) -> list[str]:
@@ -97,9 +101,13 @@ def _looks_like_a_name(span: Span) -> bool:
         return False  # without spaces every piece looks like a name; there names stand in quotes
     if span.is_first and len(words) == 1:
         return False
-    if any(is_stop(word) and (word.islower() or span.is_first) for word in (words[0], words[-1])):
+    if any(_is_small(word) or (span.is_first and is_stop(word)) for word in (words[0], words[-1])):
         return False
     return all(_may_be_in_a_name(word) for word in words)
+
+
+def _is_small(word: str) -> bool:
+    return word.islower() and (is_stop(word) or word in _INSIDE)
 
 
 def _may_be_in_a_name(word: str) -> bool:
