@@ -184,8 +184,9 @@ def _decision(decided: Decided) -> str:
 
 def _end(body: Ended) -> str:
     text = body.answer.text if body.answer else ""
+    disputed = "".join(f". {c.sentence}" for c in body.answer.conflicts) if body.answer else ""
     words = {
-        "answered": f"Answer: {text}",
+        "answered": f"Answer: {text}{disputed}",
         "no_answer": "No answer was found" + (f" ({body.reason})" if body.reason else ""),
         "stopped": "Stopped",
         "budget": f"Stopped: {body.reason}",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from kgcore.runs import RunView
+from kgcore.model import Conflict, Literal
+from kgcore.runs import Ended, RunView
 from kgcore.runs.journal import StepDone
 from kgcore.steps import EdgeSet, RelationOptions
 from tests.unit.views import hand_made as made
@@ -44,3 +46,14 @@ def test_other_notes_are_warned_of_once_each_and_name_nobody_missing() -> None:
 
 def test_a_run_in_which_all_answered_has_nothing_to_warn_of() -> None:
     assert folded(RelationOptions(), EdgeSet()).warnings == []
+
+
+def test_the_last_line_says_where_the_graphs_disagree() -> None:
+    sides = [made.fact(made.NOLAN, made.RELEASED, made.DATE)]
+    sides.append(made.fact(made.NOLAN, made.RELEASED, Literal("2011", "xsd:gYear"), "music"))
+    answer = replace(made.ANSWER, conflicts=(Conflict(tuple(sides)),))
+    view = RunView.of(made.entries([*made.story()[:-1], Ended("answered", "", answer, 1.0)]))
+    assert view.log[-1].text == (
+        "Answer: Michael Caine. The graphs disagree: publication date of Christopher Nolan is"
+        " 2010-07-16 (films) and 2011 (music)"
+    )
