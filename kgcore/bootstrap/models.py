@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from kgcore.bootstrap.names import key_name, user_agent
@@ -26,13 +27,29 @@ class Models:
     secrets: Secrets
 
     def prompts(self, name: str = "") -> FilePromptSet:
-        """Return a prompt set: the built-in one, with the user's own templates in place of some."""
-        name = name or self.settings().prompts
-        if name in ("", BUILT_IN):
-            return FilePromptSet()
+        """Return a prompt set: the built-in one, with the user's own templates in place of some.
+
+        A name that ends in `+3` shows three worked examples with every request.
+        """
+        name, plus, number = (name or self.settings().prompts or BUILT_IN).partition("+")
+        shots = _shots(number) if plus else 0
+        if name == BUILT_IN:
+            return FilePromptSet(shots=shots)
         if not _SET_NAME.fullmatch(name):
             raise InputError(f"a prompt set has a plain name, not {name!r}")
-        return FilePromptSet(name, self.home / "prompts" / name)
+        return FilePromptSet(name, self.home / "prompts" / name, shots=shots)
+
+    def prompt_set(self, values: dict[str, Any], given: str = "") -> str:
+        """Take `prompts` and `shots` out of settings and return the name of the set they mean.
+
+        `given` is the set where the settings name none.
+        """
+        name = str(values.pop("prompts", "")) or given
+        shots = str(values.pop("shots", "")).strip()
+        if not shots:
+            return name
+        plain = (name or self.settings().prompts or BUILT_IN).partition("+")[0]
+        return f"{plain}+{_shots(shots)}"
 
     def model(self, name: str = "", *, api_base: str = "", prompts: str = "") -> LanguageModel:
         """Return a model by its litellm name, or the offline matcher."""
@@ -83,6 +100,13 @@ class Models:
         s = self.settings()
         names = {"reason": s.model, "evaluate": s.evaluate_model, "query": s.query_model}
         return {role: name for role, name in names.items() if name}
+
+
+def _shots(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"shots must be a number, not {text!r}") from None
 
 
 def _check_address(base: str) -> None:

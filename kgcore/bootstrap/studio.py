@@ -33,6 +33,7 @@ from kgcore.runs import (
     Budget,
     Control,
     Edit,
+    Gate,
     Journal,
     Launch,
     Ports,
@@ -51,7 +52,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a person asks for. Empty fields take the settings' values, no graphs the demo graphs."""
+    """What a person asks for. Empty fields take the settings' values, no graphs the demo graphs.
+
+    `settings` are the method's, and `prompts` and `shots`, which name the prompt set and how many examples it shows.
+    """
 
     question: str
     kgs: tuple[str, ...] = ()
@@ -63,6 +67,7 @@ class Task:
     seeds: tuple[Entity, ...] = ()
     breakpoints: tuple[Breakpoint, ...] = ()
     is_paused: bool = False
+    gate: Gate | None = None
 
 
 class Studio:
@@ -229,7 +234,7 @@ class Studio:
         """Prepare a run; drive it with `run.drive()` here, or in the background with `launch`."""
         method = reasoner(task.method)
         values = dict(task.settings)
-        prompts = str(values.pop("prompts", ""))
+        prompts = self._models.prompt_set(values)
         values.setdefault("language", language_of(task.question))
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
         graph = self.graph(task.kgs, language=values["language"])
@@ -250,6 +255,7 @@ class Studio:
                 settings,
                 budget=task.budget or self.budget,
                 corrections=self._in_force(graph),
+                gate=task.gate,
             )
         )
 
@@ -295,7 +301,8 @@ class Studio:
         """
         started = self.journal(run_id).started
         values = dict(settings or {})
-        launch = self.launch_of(started, kgs=kgs, prompts=str(values.pop("prompts", "")))
+        prompts = self._models.prompt_set(values, started.prompt_set)
+        launch = self.launch_of(started, kgs=kgs, prompts=prompts)
         if values:
             read = read_settings(launch.reasoner.config_class, values)
             options["config"] = replace(

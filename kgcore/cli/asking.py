@@ -5,11 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 
 from kgcore.bootstrap import Task, build
+from kgcore.cli.approving import gate_of
 from kgcore.cli.driving import budget_of, drive
 
 
 def ask(arguments: Namespace) -> int:
     """Ask a question and print the answer with its proof."""
+    gate = gate_of(arguments)
     studio = build()
     task = Task(
         question=arguments.question,
@@ -19,5 +21,6 @@ def ask(arguments: Namespace) -> int:
         api_base=arguments.api_base,
         settings=dict(arguments.settings),
         budget=budget_of(arguments, studio.budget),
+        gate=gate,
     )
     return drive(studio, studio.ask(task), arguments)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from kgcore.bootstrap import Studio
+from kgcore.cli.approving import settle
 from kgcore.cli.main import code_of
 from kgcore.cli.output import complain, note, report_lines, show
 from kgcore.errors import LeaseLostError
@@ -32,6 +33,7 @@ def drive(studio: Studio, run: Run, arguments: Namespace, *, tell: Tell | None =
         run.start()
         while not run.join(_TICK):
             watcher.look()
+            settle(run)
     except KeyboardInterrupt as interruption:
         code = code_of(interruption)
         _stop(studio, run, arguments, code)

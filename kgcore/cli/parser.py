@@ -165,6 +165,29 @@ def _add_ask(groups: Any) -> None:
     ask.add_argument("--api-base", default="", type=text, metavar="URL", help="of a model server")
     _add_settings(ask)
     _add_budget(ask)
+    _add_gate(ask)
+
+
+def _add_gate(ask: Parser) -> None:
+    ask.add_argument(
+        "--gate", action="store_true", help="you approve fetched triples, batch by batch"
+    )
+    for name, metavar, about in (
+        ("kg", "NAME", "only those from this graph; repeatable"),
+        ("relation", "R", "only those of this relation, by id or exact label; repeatable"),
+    ):
+        ask.add_argument(
+            f"--gate-{name}",
+            action="append",
+            default=[],
+            dest=f"gate_{name}s",
+            type=words,
+            metavar=metavar,
+            help=about,
+        )
+    ask.add_argument(
+        "--gate-conflicts", action="store_true", help="only those another graph disagrees with"
+    )
 
 
 def _add_graph_names(
@@ -183,7 +206,7 @@ def _add_settings(parser: Parser) -> None:
         dest="settings",
         type=assignment,
         metavar="KEY=VALUE",
-        help="a setting of the method, or prompts=NAME for an own prompt set; repeatable",
+        help="a setting of the method, prompts=NAME for an own prompt set, or shots=N worked examples (0-6); repeatable",
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from kgcore.corrections import Correction
 from kgcore.errors import InputError
-from kgcore.model import Entity, Literal, RelationId, Triple, to_dict, wired
+from kgcore.model import Entity, Literal, Triple, to_dict, wired
 from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import EdgeSet
 
@@ -26,11 +26,11 @@ from kgcore.steps import EdgeSet
 class Gate:
     """Which fetched triples wait: those from these graphs and of these relations; none named means all.
 
-    With `only_conflicts` only triples wait with which another graph disagrees.
+    Relations are named by id or label. With `only_conflicts` only triples wait with which another graph disagrees.
     """
 
     kgs: tuple[str, ...] = ()
-    relations: tuple[RelationId, ...] = ()
+    relations: tuple[str, ...] = ()
     only_conflicts: bool = False
 
     def batch(self, results: Iterable[Any], settled: Iterable[Triple]) -> tuple[Triple, ...]:
@@ -44,7 +44,8 @@ class Gate:
 
     def _is_held(self, triple: Triple) -> bool:
         is_from = not self.kgs or triple.kg in self.kgs
-        return is_from and (not self.relations or triple.relation.id in self.relations)
+        names = {triple.relation.id, triple.relation.label}
+        return is_from and (not self.relations or not names.isdisjoint(self.relations))
 
 
 @wired
