@@ -21,7 +21,7 @@ from kgcore.model import Direction, Entity, EntityId, Literal, RelationId
 from kgcore.transport.cache import ResponseCache
 from kgcore.transport.transport import Transport
 from tests.servers import musicbrainz_world as world
-from tests.servers.musicbrainz_server import MusicBrainzServer
+from tests.servers.musicbrainz_server import MusicBrainzServer, Scripted
 
 QUIET, ADA, BO, BUSY = (
     entity_id("artist", i) for i in (world.QUIET, world.ADA, world.BO, world.BUSY)
@@ -377,6 +377,20 @@ def test_a_long_list_is_counted_by_the_lookup_and_browsed_only_up_to_the_limit(
         assert len(set(edges.triples)) == n
         assert edges.more == (((BUSY, world.N_ALBUMS - n),) if n < world.N_ALBUMS else ())
         assert server.n_requests == n_requests, limit
+
+
+def test_a_list_that_never_ends_is_left(graph: MusicBrainzGraph, server: MusicBrainzServer) -> None:
+    """A service that counts a million and always sends the same page."""
+    graph.relations([BUSY])
+    album = f'<release-group id="{world.mbid(0x1000)}"><title>Album 0</title></release-group>'
+    same = world.document(f'<release-group-list count="1000000">{album}</release-group-list>')
+    server.replies = [Scripted(200, same)]
+    try:
+        edges = graph.edges([BUSY], ARTIST, "in", limit=5000)
+    finally:
+        server.replies = ()
+    assert len(edges.triples) == 25
+    assert server.n_requests <= 4
 
 
 def test_what_was_not_read_of_an_area_is_told(

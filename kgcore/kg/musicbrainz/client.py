@@ -26,7 +26,7 @@ from musicbrainzngs import mbxml
 from musicbrainzngs.musicbrainz import LUCENE_SPECIAL, VALID_BROWSE_INCLUDES, VALID_INCLUDES
 
 from kgcore.errors import BadReplyError, RateLimitedError
-from kgcore.kg.musicbrainz.kinds import PAGE_LENGTH, kinds
+from kgcore.kg.musicbrainz.kinds import PAGE_LENGTH, is_mbid, kinds
 from kgcore.transport.http import HttpRequest, HttpResponse, check_status
 from kgcore.transport.transport import Transport
 
@@ -60,6 +60,7 @@ _READERS = {
     "series-list": mbxml.parse_series_list,
     "instrument-list": mbxml.parse_instrument_list,
 }
+_WITH_ID = {f"{_MMD}{name}" for name in (*_READERS, "target")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ def read(body: bytes) -> tuple[Mapping[str, Any], Mapping[str, str], Mapping[str
 
 
 def _tidy(root: Element) -> tuple[dict[str, str], dict[str, str]]:
-    """Take out what is of other namespaces, and read what the library leaves out."""
+    """Take out what is of other namespaces and ids that are none, and read what the library leaves out."""
     url_ids: dict[str, str] = {}
     dates: dict[str, str] = {}
     level = [root]
@@ -216,10 +217,13 @@ def _tidy(root: Element) -> tuple[dict[str, str], dict[str, str]]:
             for child in list(element):
                 if not child.tag.startswith((_MMD, _EXT)):
                     element.remove(child)
-            if element.tag == f"{_MMD}target" and element.get("id"):
-                url_ids[element.text or ""] = element.attrib["id"]
-            if element.tag == f"{_MMD}recording" and element.get("id"):
-                dates[element.attrib["id"]] = element.findtext(f"{_MMD}first-release-date") or ""
+            if element.tag in _WITH_ID and not is_mbid(element.get("id", "")):
+                element.attrib.pop("id", None)
+            mbid = element.get("id", "")
+            if element.tag == f"{_MMD}target" and mbid:
+                url_ids[element.text or ""] = mbid
+            if element.tag == f"{_MMD}recording" and mbid:
+                dates[mbid] = element.findtext(f"{_MMD}first-release-date") or ""
             below += element
         if not below:
             return url_ids, {i: date for i, date in dates.items() if date}

@@ -17,7 +17,8 @@ from kgcore.model import EntityId, RelationId
 LIST_LENGTH = 25  # linked things that a lookup lists at most
 PAGE_LENGTH = 100  # things that a browse request brings at most
 _ENTITIES, _RELATIONS = "mb", "mbp"
-_ID = re.compile(r"([a-z-]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
+_MBID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_ID = re.compile(rf"([a-z-]+)/({_MBID})\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,11 @@ def relation_id(name: str) -> RelationId:
 def entity_id(kind: str, mbid: str) -> EntityId:
     """Return the id of a thing here, as other graphs write it too."""
     return EntityId(f"{_ENTITIES}:{kind}/{mbid}")
+
+
+def is_mbid(text: str) -> bool:
+    """True for an id as MusicBrainz gives them."""
+    return re.fullmatch(_MBID, text) is not None
 
 
 def kind_and_mbid(iri: str) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kgcore.errors import TooHeavyError
 from kgcore.kg.musicbrainz.client import Client
-from kgcore.kg.musicbrainz.kinds import PAGE_LENGTH, kinds, relation_id
+from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, PAGE_LENGTH, kinds, relation_id
 from kgcore.kg.musicbrainz.replies import Edges, Group, Page, linked, page
 from kgcore.model import Entity
 
@@ -57,12 +57,14 @@ class Pages:
         """Browse for listed things until there are enough, or no more."""
         offset = 0
         while len(edges.notes) < min(limit, edges.total):
+            n_known = len(edges.notes)
             reply = self._client.browse(edges.rest, *mbid, offset=offset)
             for entity, _ in linked(edges.rest, reply, self._languages, self._kg):
                 edges.add(entity)
             edges.total = max(reply.count(edges.rest), len(edges.notes))
             offset += PAGE_LENGTH
-            if not reply.items(edges.rest) or offset >= edges.total:
+            is_stuck = len(edges.notes) == n_known and offset > LIST_LENGTH + PAGE_LENGTH
+            if not reply.items(edges.rest) or offset >= edges.total or is_stuck:
                 break
 
     def _around(

@@ -18,7 +18,8 @@ _DATE_TYPES = {4: "xsd:gYear", 7: "xsd:gYearMonth", 10: "xsd:date"}
 def thing(kind: str, data: Mapping[str, Any], languages: Sequence[str], kg: str) -> Entity:
     """Return a thing with what the reply says of it."""
     identifier = entity_id(kind, data["id"])
-    url = data.get("resource") or _PREFIXES.expand(identifier)
+    address = data.get("resource") or ""
+    url = address if address.startswith(("http://", "https://")) else _PREFIXES.expand(identifier)
     label = _label(data, languages)
     return Entity(identifier, label, _description(data), kg, _types(kind, data), url)
 

@@ -221,6 +221,34 @@ def test_a_web_address_is_a_thing_with_its_address() -> None:
     assert end.label == end.url == "https://l.example/a?b=1&c=2"
 
 
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "data:text/html,x", "//evil.example", ""]
+)
+def test_an_address_that_is_none_is_no_link(address: str) -> None:
+    body = url_relation("lyrics", address)
+    ends = [end for edges in read_page("artist", body).groups.values() for end in edges.notes]
+    assert [end.url for end in ends if isinstance(end, Entity)] == [
+        f"https://musicbrainz.org/url/{OTHER}"
+    ]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    ["x", "../artist", "a b", "", "ABCDEF00-0000-4000-8000-000000000000", OTHER + "/x", "<b>"],
+)
+def test_a_thing_whose_id_is_none_is_left_out(odd: str) -> None:
+    from xml.sax.saxutils import quoteattr
+
+    named = f"<artist id={quoteattr(odd)}><name>A</name></artist>"
+    body = f"""<area id={quoteattr(odd)}><name>X</name></area>
+    <artist-credit><name-credit>{named}</name-credit></artist-credit>
+    <relation-list target-type="artist"><relation type="x"><target>{OTHER}</target>{named}</relation></relation-list>
+    <relation-list target-type="url"><relation type="x"><target id={quoteattr(odd)}>https://a.example</target>
+    </relation></relation-list><release-list count="1"><release id={quoteattr(odd)}/></release-list>"""
+    for kind in ("artist", "release-group", "recording", "label"):
+        assert read_page(kind, body).groups == {}
+
+
 # --- names
 
 ALIASES = """<name>Пётр Чайковский</name><alias-list>
