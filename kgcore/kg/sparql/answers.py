@@ -95,7 +95,10 @@ class RelationRows:
                 if (number, direction) in totals:
                     totals[number, direction] += n
         self._capped -= set(totals)
-        self._capped |= {pair for pair, n in totals.items() if n >= window}
+        self._capped |= {pair for pair, n in totals.items() if pair[1] == "in" and n >= window}
+        leaving = [pair for pair in totals if pair[1] == "out"]  # these shared one window
+        if leaving and sum(totals[pair] for pair in leaving) >= window * len(leaving):
+            self._capped |= set(leaving)
 
     @property
     def hubs(self) -> list[tuple[int, Direction]]:

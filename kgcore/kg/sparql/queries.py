@@ -35,7 +35,7 @@ def relations_query(
     relation's.
     """
     look = p.hub_relations if is_of_hubs else p.relation_windows
-    windows = "\nUNION ".join(part for one in asked for part in look(profile, *one, window))
+    windows = "\nUNION ".join(look(profile, asked, window))
     return (
         "SELECT ?d ?p ?es ?w ?x ?k ?v ?pk ?pv {\n"
         f"{{ SELECT ?d ?p ?es ?w (COALESCE(IF(?w = 1, ?xa, ?xb), <{r.NO_END}>) AS ?x) {{\n"
