@@ -95,7 +95,7 @@ def analyse(
         qualifiers=qualifiers(pieces, n) if kind in OPEN_KINDS else frozenset(),
         both=both_of(pieces) if n > 2 else "",
         is_year=aspect == "time" and any(p.kind == "ask" and p.stems in lex.years for p in pieces),
-        needs_all=kind in ("common", "count") and any(p.kind == "common" for p in pieces),
+        needs_all=n == 2 and kind in OPEN_KINDS and any(p.kind == "common" for p in pieces),
         excludes_mention=any(c.is_back or "besides" in p.also for c in clues for p in pieces),
     )
 
