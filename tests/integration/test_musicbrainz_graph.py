@@ -339,6 +339,23 @@ def test_a_name_comes_in_the_wanted_language(graph: MusicBrainzGraph) -> None:
     assert graph.describe([ICELAND]).entities[0].label == "Iceland"
 
 
+def test_relations_read_in_the_wanted_language(server: MusicBrainzServer, tmp_path: Path) -> None:
+    connection = Connection("mb", "musicbrainz", server.address)
+    transport = Transport(user_agent="Tests/1", allow_private=True)
+    graph = MusicBrainzGraph(connection, transport, languages=("zh", "en"))
+    english = connect(server, tmp_path)
+    assert facts(graph, QUIET, "member_of_band", "in")[0] == (
+        "Ada Park – 所属乐队 (drums, 1990–1994; lead vocals, 自 1998 起) – The Quiet Ones"
+    )
+    assert graph.describe([QUIET]).entities[0].types == ("艺人", "group")
+    keys = [
+        [(o.relation.id, o.direction, o.count) for o in g.relations([QUIET]).items]
+        for g in (graph, english)
+    ]
+    assert keys[0] == keys[1]
+    assert graph.version != english.version
+
+
 # --- one request a second
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kgcore.kg.musicbrainz.client import Reply
-from kgcore.kg.musicbrainz.kinds import entity_id, is_identity, kinds
+from kgcore.kg.musicbrainz.kinds import entity_id, kinds
+from kgcore.kg.musicbrainz.phrases import is_identity
 from kgcore.kg.musicbrainz.replies import Edges, Group, Page
 from kgcore.kg.vocabulary import XSD, literal_kind
 from kgcore.model import (

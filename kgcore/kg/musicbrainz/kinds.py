@@ -1,4 +1,4 @@
-"""What is known of MusicBrainz itself, as data: its kinds of things (kinds.yaml) and its relations (relations.yaml)."""
+"""What is known of MusicBrainz itself, as data: its kinds of things (kinds.yaml), and its ids."""
 
 from __future__ import annotations
 
@@ -36,23 +36,10 @@ class Kind:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The id of a relation, and how it reads in both directions.
-
-    `is_turned` says that it goes from the second end of MusicBrainz's relationship to the first.
-    """
-
-    id: RelationId
-    label: str
-    inverse: str = ""
-    is_turned: bool = False
-
-
 @cache
 def kinds() -> Mapping[str, Kind]:
     """Return all kinds by the name that requests use."""
-    return {name: _kind(name, data) for name, data in _load("kinds.yaml").items()}
+    return {name: _kind(name, data) for name, data in load_table("kinds.yaml").items()}
 
 
 def _kind(name: str, data: Mapping[str, Any]) -> Kind:
@@ -67,54 +54,6 @@ def _kind(name: str, data: Mapping[str, Any]) -> Kind:
         {kind: tuple(relations) for kind, relations in data.get("browse", {}).items()},
         tuple(data.get("words", ())),
     )
-
-
-def field(name: str) -> Naming:
-    """Return the relation that a part of a thing is."""
-    label, *inverse = _relations()["fields"][name]
-    return Naming(relation_id(name), label, "".join(inverse))
-
-
-def relationship(name: str, first: str, second: str) -> Naming:
-    """Return the relation of a relationship between two kinds, given in MusicBrainz's order of its ends.
-
-    One that is not in the tables keeps its name; read backwards it is "is … of".
-    """
-    data = _relations()
-    slug = re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_") or "related"
-    role = data["roles_of"].get(name, {}).get(f"{first} {second}") or data["roles"].get(name)
-    if role is not None:
-        label, inverse, *identifier = role
-        return Naming(relation_id("".join(identifier) or f"has_{slug}"), label, inverse, True)
-    if slug in data["fields"]:
-        slug += "_relationship"
-    label, inverse = data["relationships"].get(name, (name, ""))
-    return Naming(relation_id(slug), label, inverse)
-
-
-@cache
-def relation_words() -> frozenset[str]:
-    """Return all phrases of relations: words that are rarely names in a question."""
-    data = _relations()
-    tables = (data["fields"], data["relationships"], data["roles"])
-    return frozenset(
-        phrase for table in tables for phrases in table.values() for phrase in phrases[:2]
-    )
-
-
-def is_identity(name: str) -> bool:
-    """True for a relationship that says that two things are one."""
-    return name in _relations()["identity"]
-
-
-def is_date(name: str) -> bool:
-    """True for a field that holds a date."""
-    return name in _relations()["dates"]
-
-
-def unit_of(name: str) -> str | None:
-    """Return the unit of a field that holds a number; None for one that holds none."""
-    return _relations()["numbers"].get(name)  # type: ignore[no-any-return]
 
 
 def relation_id(name: str) -> RelationId:
@@ -144,11 +83,7 @@ def is_relation(iri: str) -> bool:
     return iri.startswith(DEFAULT_PREFIXES[_RELATIONS])
 
 
-@cache
-def _relations() -> Mapping[str, Any]:
-    return _load("relations.yaml")
-
-
-def _load(name: str) -> dict[str, Any]:
+def load_table(name: str) -> dict[str, Any]:
+    """Read a table of this package."""
     text = resources.files(__package__).joinpath(name).read_text("utf-8")
     return dict(yaml.safe_load(text))

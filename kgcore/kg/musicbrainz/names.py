@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from kgcore.kg.linking import Name, Thing, typing_errors
 from kgcore.kg.mentions import loosen
 from kgcore.kg.musicbrainz.client import Reply
-from kgcore.kg.musicbrainz.kinds import relation_words
+from kgcore.kg.musicbrainz.phrases import relation_words
 from kgcore.kg.musicbrainz.replies import linked
 from kgcore.kg.musicbrainz.things import names
 from kgcore.model import Entity, EntityId

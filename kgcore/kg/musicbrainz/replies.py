@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgcore.kg.musicbrainz.client import Reply
-from kgcore.kg.musicbrainz.kinds import (
-    LIST_LENGTH,
-    Kind,
+from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, Kind, kinds
+from kgcore.kg.musicbrainz.phrases import (
     Naming,
     is_identity,
-    kinds,
+    phrase_language,
     relationship,
+    remark,
 )
-from kgcore.kg.musicbrainz.kinds import field as field_relation
+from kgcore.kg.musicbrainz.phrases import field as field_relation
 from kgcore.kg.musicbrainz.things import literal, note_of, thing, wikidata_ids
 from kgcore.model import Direction, Entity, EntityId, Literal, Relation, RelationId
 
@@ -98,6 +98,13 @@ class _Reader:
     languages: Sequence[str]
     kg: str
 
+    @property
+    def _language(self) -> str:
+        return phrase_language(self.languages)
+
+    def _field(self, name: str) -> Naming:
+        return field_relation(name, self._language)
+
     def entity(self, kind: str, data: Mapping[str, Any]) -> Entity:
         return thing(kind, data, self.languages, self.kg)
 
@@ -107,11 +114,11 @@ class _Reader:
         groups: dict[Group, Edges] = {}
         for path, relation in kind.values.items():
             for value in self._values(data, path):
-                _group(groups, field_relation(relation)).add(literal(relation, value))
+                _group(groups, self._field(relation)).add(literal(relation, value))
         for part, (relation, other) in kind.ends.items():
             if (data.get(part) or {}).get("id"):
                 end = self.entity(other, data[part])
-                _group(groups, field_relation(relation)).add(end)
+                _group(groups, self._field(relation)).add(end)
         self._credits(groups, kind, data)
         self._labels_and_tracks(groups, kind, data)
         self._lists(groups, kind, data)
@@ -134,8 +141,8 @@ class _Reader:
             artist = self.entity("artist", part["artist"])
             shown = part.get("name", "")
             is_other = shown and shown != part["artist"].get("name")
-            note = f"credited as {shown}" if is_other else ""
-            _group(groups, field_relation(kind.credit)).add(artist, note)
+            note = remark("credited", shown, self._language) if is_other else ""
+            _group(groups, self._field(kind.credit)).add(artist, note)
 
     def _labels_and_tracks(
         self, groups: dict[Group, Edges], kind: Kind, data: Mapping[str, Any]
@@ -146,20 +153,20 @@ class _Reader:
             if (info.get("label") or {}).get("id"):
                 label = self.entity("label", info["label"])
                 number = info.get("catalog-number", "")
-                note = f"catalogue number {number}" if number else ""
-                _group(groups, field_relation("label")).add(label, note)
+                note = remark("catalogue", number, self._language) if number else ""
+                _group(groups, self._field("label")).add(label, note)
         for medium in data.get("medium-list") or ():
             for track in medium.get("track-list") or ():
                 if (track.get("recording") or {}).get("id"):
                     recording = self.entity("recording", track["recording"])
-                    _group(groups, field_relation("recording")).add(recording)
+                    _group(groups, self._field("recording")).add(recording)
 
     def _lists(self, groups: dict[Group, Edges], kind: Kind, data: Mapping[str, Any]) -> None:
         for other, relation in kind.lists.items():
             items = [item for item in data.get(f"{other}-list") or () if item.get("id")]
             if not items:
                 continue
-            edges = _group(groups, field_relation(relation), "in")
+            edges = _group(groups, self._field(relation), "in")
             for item in items[:LIST_LENGTH]:
                 edges.add(self.entity(other, item))
             edges.total = max(edges.total, data.get(f"{other}-count", 0))
@@ -182,9 +189,9 @@ class _Reader:
                     continue
                 is_first = relation.get("direction") != "backward"
                 ends = (kind.name, other) if is_first else (other, kind.name)
-                naming = relationship(relation.get("type", ""), *ends)
+                naming = relationship(relation.get("type", ""), *ends, self._language)
                 edges = _group(groups, naming, "out" if is_first != naming.is_turned else "in")
-                edges.add(end, note_of(relation))
+                edges.add(end, note_of(relation, self._language))
         return tuple(dict.fromkeys(same))
 
     def _end(self, kind: str, relation: Mapping[str, Any]) -> Entity | None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kgcore.kg import vocabulary as v
-from kgcore.kg.musicbrainz.kinds import entity_id, is_date, kinds, unit_of
+from kgcore.kg.musicbrainz.kinds import entity_id
+from kgcore.kg.musicbrainz.phrases import is_date, kind_label, phrase_language, remark, unit_of
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Entity, EntityId, Literal
 
@@ -21,7 +22,7 @@ def thing(kind: str, data: Mapping[str, Any], languages: Sequence[str], kg: str)
     address = data.get("resource") or ""
     url = address if address.startswith(("http://", "https://")) else _PREFIXES.expand(identifier)
     label = _label(data, languages)
-    return Entity(identifier, label, _description(data), kg, _types(kind, data), url)
+    return Entity(identifier, label, _description(data), kg, _types(kind, data, languages), url)
 
 
 def _label(data: Mapping[str, Any], languages: Sequence[str]) -> str:
@@ -47,9 +48,12 @@ def names(data: Mapping[str, Any]) -> tuple[str, list[str]]:
     return name, [other for other in dict.fromkeys(others) if other != name]
 
 
-def _types(kind: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+def _types(kind: str, data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str, ...]:
     more = data.get("primary-type") or data.get("type") or ""
-    found = [kinds()[kind].label, more.casefold() if isinstance(more, str) else ""]
+    found = [
+        kind_label(kind, phrase_language(languages)),
+        more.casefold() if isinstance(more, str) else "",
+    ]
     return tuple(dict.fromkeys(text for text in found if text))
 
 
@@ -78,18 +82,20 @@ def literal(relation: str, value: str) -> Literal:
     return Literal(value)
 
 
-def note_of(relation: Mapping[str, Any]) -> str:
+def note_of(relation: Mapping[str, Any], language: str) -> str:
     """Say in words what a relationship says of itself."""
     parts = [_attribute(attribute) for attribute in relation.get("attributes") or ()]
     begin, end = relation.get("begin", ""), relation.get("end", "")
     if begin and end:
         parts.append(begin if begin == end else f"{begin}–{end}")
     elif begin:
-        parts.append(f"since {begin}" if relation.get("ended") != "true" else f"from {begin}")
+        parts.append(
+            remark("from" if relation.get("ended") == "true" else "since", begin, language)
+        )
     elif end:
-        parts.append(f"until {end}")
+        parts.append(remark("until", end, language))
     if relation.get("target-credit"):
-        parts.append(f"credited as {relation['target-credit']}")
+        parts.append(remark("credited", relation["target-credit"], language))
     return ", ".join(part for part in parts if part)
 
 

@@ -5,12 +5,18 @@ from musicbrainzngs.musicbrainz import VALID_BROWSE_INCLUDES, VALID_INCLUDES
 
 from kgcore.kg.musicbrainz.kinds import (
     entity_id,
-    field,
     is_relation,
     kind_and_mbid,
     kinds,
+    load_table,
     relation_id,
+)
+from kgcore.kg.musicbrainz.phrases import (
+    field,
+    kind_label,
+    phrase_language,
     relationship,
+    remark,
 )
 from kgcore.kg.vocabulary import Prefixes
 from tests.servers.musicbrainz_world import mbid
@@ -104,3 +110,52 @@ def test_ids_are_those_of_other_graphs() -> None:
 )
 def test_other_ids_are_no_things_of_musicbrainz(iri: str) -> None:
     assert kind_and_mbid(iri) is None
+
+
+# --- languages
+
+
+def test_the_tables_of_a_language_name_only_what_is_there() -> None:
+    english, chinese = load_table("relations.yaml"), load_table("relations.zh.yaml")
+    for part in ("fields", "relationships", "roles", "remarks", "roles_of"):
+        assert set(chinese[part]) <= set(english[part]), part
+    assert set(chinese["kinds"]) == set(kinds())
+    for part in ("fields", "relationships", "roles"):
+        for name, phrases in chinese[part].items():
+            assert len(phrases) == len(english[part][name][:2]), name
+
+
+@pytest.mark.parametrize(
+    "languages, language",
+    [
+        (("en",), "en"),
+        (("zh", "en"), "zh"),
+        (("zh-Hans",), "zh"),
+        (("fr", "zh"), "zh"),
+        (("fr",), "en"),
+        ((), "en"),
+    ],
+)
+def test_phrases_come_in_the_first_wanted_language_that_has_them(
+    languages: tuple[str, ...], language: str
+) -> None:
+    assert phrase_language(languages) == language
+
+
+def test_a_relation_keeps_its_id_in_every_language() -> None:
+    for name, ends in (
+        ("composer", "artist work"),
+        ("member of band", "artist artist"),
+        ("part of", "area area"),
+        ("unknown", "artist work"),
+    ):
+        english, chinese = (
+            relationship(name, *ends.split()),
+            relationship(name, *ends.split(), "zh"),
+        )
+        assert (english.id, english.is_turned) == (chinese.id, chinese.is_turned)
+    assert relationship("composer", "artist", "work", "zh").label == "作曲者"
+    assert field("area", "zh").inverse == "是其所属地区"
+    assert field("iswc", "zh").label == "ISWC"
+    assert (kind_label("artist"), kind_label("artist", "zh")) == ("artist", "艺人")
+    assert remark("since", "1990 {}", "zh") == "自 1990 {} 起"
