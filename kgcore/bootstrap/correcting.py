@@ -20,9 +20,9 @@ def challenge_run(
     view = studio.view(run_id)
     assert view.started is not None
     language = getattr(view.started.config, "language", "en")
-    further = [studio.corrected((name,), language=language) for name in kgs]
-    ports = studio.launch_of(view.started).ports
-    return challenge(view, ports, right=right, witnesses=further)
+    names = [name for name, _ in view.started.kgs]
+    graph = studio.corrected([*names, *kgs], language=language) if kgs else None
+    return challenge(view, studio.launch_of(view.started).ports, right=right, graph=graph)
 
 
 def compare_runs(studio: Studio, old: str, new: str) -> Comparison:

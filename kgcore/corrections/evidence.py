@@ -51,29 +51,26 @@ class Evidence:
 
 def gather(
     proof: Sequence[Triple],
-    graphs: Sequence[KnowledgeGraph],
+    graph: KnowledgeGraph,
     *,
     right: str = "",
     also: Sequence[KnowledgeGraph] = (),
 ) -> Evidence:
-    """Ask some graphs; those in `also` only for other values of the same relations. A graph may fail."""
-    gathered = _Gathered(proof)
-    counted = {graph.id: _Counted(graph) for graph in (*also, *graphs)}
+    """Ask a graph; those in `also` for other values of the same relations only. A graph may fail."""
+    gathered, notes = _Gathered(proof), list[str]()
     steps: list[Callable[[KnowledgeGraph], Iterable[Triple]]] = [partial(_other_values, proof)]
     if right.strip():
         steps.append(partial(_about_right, proof, right))
     steps.append(partial(_around, proof))
-    failed: dict[str, str] = {}
-    for number, step in enumerate(steps):
-        for name, graph in counted.items():
-            if name in failed or (number and graph.graph not in graphs):
-                continue
-            try:
-                gathered.take(step(graph))
-            except ServiceError as error:
-                failed[name] = f"{name} did not answer: {error}"
-    usage = Usage(kg_requests=sum(graph.n for graph in counted.values()))
-    return Evidence(tuple(gathered.found.values())[:MAX_TRIPLES], tuple(failed.values()), usage)
+    asked = [(_Counted(one), steps[:1]) for one in also] + [(_Counted(graph), steps)]
+    for counted, wanted in asked:
+        try:
+            for step in wanted:
+                gathered.take(step(counted))
+        except ServiceError as error:
+            notes.append(f"{counted.id} did not answer: {error}")
+    usage = Usage(kg_requests=sum(counted.n for counted, _ in asked))
+    return Evidence(tuple(gathered.found.values())[:MAX_TRIPLES], tuple(notes), usage)
 
 
 class _Counted:
@@ -105,9 +102,14 @@ def _relations(proof: Iterable[Triple]) -> list[Relation]:
 
 
 def _other_values(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
+    """Find what else the relations lead to, under other ids too where they are called the same."""
+    options = [o for o in graph.relations(_ends(proof)).items if o.direction == "out"]
     for relation in _relations(proof):
         subjects = tuple(dict.fromkeys(t.subject.id for t in proof if t.relation == relation))
-        yield from _edges(graph, subjects, relation.id, limit=_VALUES)
+        name = fold(relation.name)
+        same = [o.relation.id for o in options if fold(o.relation.name) == name]
+        for known in dict.fromkeys([relation.id, *same]):
+            yield from _edges(graph, subjects, known, limit=_VALUES)
 
 
 def _about_right(proof: Sequence[Triple], right: str, graph: KnowledgeGraph) -> Iterable[Triple]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -66,8 +67,16 @@ class RankSuspects(TypedRequest):
             ),
             letter="T",
         )
-        found = read_scores(text, offer)
+        found = read_scores(self._without_copies(text), offer)
         return tuple(found.get(n, Rating(0.0)) for n in range(len(self.triples)))
+
+    def _without_copies(self, text: str) -> str:
+        """Take away the facts themselves where a reply repeats them after their handles: they may hold numbers."""
+        for number, triple in enumerate(self.triples, 1):
+            for copy in (_line(triple), triple.text):
+                pattern = rf"\b(T{number})\b[\s.:(\[–-]{{1,4}}{re.escape(copy)}[)\]]?"
+                text = re.sub(pattern, r"\1", text)
+        return text
 
 
 def _line(triple: Triple) -> str:

@@ -55,12 +55,13 @@ def challenge(
     ports: Ports,
     *,
     right: str = "",
-    witnesses: Sequence[KnowledgeGraph] = (),
+    graph: KnowledgeGraph | None = None,
     allowance: Allowance | None = None,
 ) -> Challenge:
     """Rank the edges of a run's proof; InputError when it has none.
 
-    `right` is the answer a person believes in; `witnesses` are further graphs that are asked what they say.
+    `right` is the answer a person believes in. `graph` is asked instead of the run's own graphs: these and others
+    as one, say.
     """
     started, answer = view.started, view.answer
     if started is None or answer is None or not answer.is_answer:
@@ -72,9 +73,9 @@ def challenge(
     right = clean(" ".join(right.split()))
     if len(right) > MAX_RIGHT:
         raise InputError(f"the right answer is longer than {MAX_RIGHT:,} characters")
-    seen = CorrectedGraph(ports.graph, started.corrections)
+    graph = graph or CorrectedGraph(ports.graph, started.corrections)
     members = getattr(ports.graph, "graphs", ())
-    evidence = gather(answer.proof, [seen, *witnesses], right=right, also=members)
+    evidence = gather(answer.proof, graph, right=right, also=members)
     request = RankSuspects(
         started.question,
         answer.text,

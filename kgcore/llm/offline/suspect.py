@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from kgcore.model import Entity, EntityId, Literal, RelationId, Triple
+from kgcore.model import Entity, EntityId, Literal, Triple
 from kgcore.model.conflicts import agree
 from kgcore.prompts import RankSuspects
 from kgcore.prompts.values import Rating
@@ -76,10 +76,10 @@ class _Known:
     def __init__(self, request: RankSuspects) -> None:
         self.request, self.words = request, _words(request.language)
         self.triples = (*request.triples, *request.others)
-        self.values: dict[tuple[EntityId, RelationId], list[Triple]] = defaultdict(list)
+        self.values: dict[tuple[EntityId, str], list[Triple]] = defaultdict(list)
         self.spans: dict[EntityId, list[int | None]] = defaultdict(lambda: [None, None])
         for triple in self.triples:
-            self.values[triple.subject.id, triple.relation.id].append(triple)
+            self.values[_group(triple)].append(triple)
             self._note_date(triple)
 
     def _note_date(self, triple: Triple) -> None:
@@ -107,7 +107,7 @@ class _Known:
         return Rating(round(max(value, _ALIKE), 3), " / ".join(told))
 
     def _reasons(self, triple: Triple) -> Iterator[Reason]:
-        same = [t for t in self.values[triple.subject.id, triple.relation.id] if t != triple]
+        same = [t for t in self.values[_group(triple)] if t != triple]
         yield from self._contradictions(triple, same)
         yield from self._several(triple, same)
         yield from self._dates(triple)
@@ -117,7 +117,7 @@ class _Known:
     def _contradictions(self, triple: Triple, same: Sequence[Triple]) -> Iterator[Reason]:
         """Another graph gives other values only."""
         by_graph: dict[str, list[Triple]] = defaultdict(list)
-        for other in self.values[triple.subject.id, triple.relation.id]:
+        for other in self.values[_group(triple)]:
             by_graph[other.kg].append(other)
         for kg, others in sorted(by_graph.items()):
             if not kg or kg == triple.kg or not triple.kg:
@@ -132,7 +132,7 @@ class _Known:
 
     def _several(self, triple: Triple, same: Sequence[Triple]) -> Iterator[Reason]:
         """The graph gives several values where it gives others one each."""
-        mine = [t for t in same if t.kg == triple.kg]
+        mine = [t for t in same if t.kg == triple.kg and t.relation == triple.relation]
         counts: dict[EntityId, set[Entity | Literal]] = defaultdict(set)
         for t in self.triples:
             if t.relation == triple.relation and t.kg == triple.kg:
@@ -169,7 +169,7 @@ class _Known:
             is_apart = abs(begin - other_begin) > _LIFE or _is_after(end, other_begin)
             if is_apart or _is_after(other_end, begin):
                 yield _OUT_OF_ORDER, self.words.tell("apart", **told)
-        elif _is_person(triple.object) and begin < other_begin:
+        elif _is_person(triple.object) and not _is_person(triple.subject) and begin < other_begin:
             yield _OUT_OF_ORDER, self.words.tell("before_birth", **told)
 
     def _kind(self, triple: Triple) -> Iterator[Reason]:
@@ -179,7 +179,7 @@ class _Known:
         kinds = [
             set(t.object.types)
             for t in self.triples
-            if t.relation == triple.relation
+            if fold(t.relation.name) == fold(triple.relation.name)
             and t != triple
             and isinstance(t.object, Entity)
             and t.object != triple.object
@@ -214,8 +214,13 @@ class _Known:
 
     def _is_confirmed(self, triple: Triple) -> bool:
         """Tell whether another graph says the same."""
-        same = self.values[triple.subject.id, triple.relation.id]
+        same = self.values[_group(triple)]
         return any(t.kg != triple.kg and _is_alike(t.object, triple.object) for t in same)
+
+
+def _group(triple: Triple) -> tuple[EntityId, str]:
+    """Return what values compete for: graphs may have ids of their own for a relation, so its name counts."""
+    return triple.subject.id, fold(triple.relation.name)
 
 
 def _is_alike(one: Entity | Literal, other: Entity | Literal) -> bool:
