@@ -9,9 +9,10 @@ or false, or is longer than a name is.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.graph_folder import slug
@@ -37,9 +38,10 @@ _VALUES = (
     (v.XSD + "gYearMonth", re.compile(r"\d{4}-(?:0[1-9]|1[0-2])\Z", re.ASCII)),
     (v.XSD + "boolean", re.compile(r"(?:true|false)\Z")),
 )
-_LANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*\Z")
+_STARTS = frozenset("0123456789+-tf")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _NEEDS_ESCAPE = re.compile(r'["\\\n\r]')
+_EASY = re.compile(r"[A-Za-z0-9_.~ -]*\Z")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 # Spreadsheets run cells that start like this; an export writes a quote before them.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
@@ -48,6 +50,8 @@ _NEUTRALISED = re.compile(r"'+[=+\-@\t\r\n]")
 
 def value_type(cell: str) -> str:
     """Return the datatype a cell looks like; empty when it looks like a name or a text."""
+    if cell[:1] not in _STARTS:  # most cells are names
+        return ""
     for datatype, pattern in _VALUES:
         if pattern.match(cell):
             return datatype
@@ -74,28 +78,44 @@ def neutralise(cell: str) -> str:
 
 def restore(cell: str) -> str:
     """Return the cell that was neutralised."""
-    return cell[1:] if _NEUTRALISED.match(cell) else cell
+    return cell[1:] if cell[:1] == "'" and _NEUTRALISED.match(cell) else cell
 
 
 def escape(text: str) -> str:
     """Write a text as it stands between the quotes of N-Triples; ValueError for half characters."""
-    if _SURROGATE.search(text):
+    if not text.isascii() and _SURROGATE.search(text):
         raise ValueError("it holds half a character (a lone surrogate)")
     if _NEEDS_ESCAPE.search(text):
         return _NEEDS_ESCAPE.sub(lambda m: _ESCAPES[m.group()], text)
     return text
 
 
+def encode(name: str) -> str:
+    """Write a name as a part of an IRI, percent-encoded; ValueError for half characters."""
+    if _EASY.match(name):  # most names; quote() goes through each byte
+        return name.replace(" ", "%20")
+    escape(name)
+    return quote(name, safe="")
+
+
 def literal(text: str, datatype: str = "", lang: str = "") -> str:
     """Return a literal; ValueError when the language tag or the datatype is none."""
     written = f'"{escape(text)}"'
     if lang:
-        if not _LANG.match(lang):
-            raise ValueError(f"{lang[:40]!r} is no language tag")
+        _check_language(lang)
         return f"{written}@{lang}"
     if datatype and datatype != v.XSD + "string":
         return f"{written}^^{iri(datatype)}"
     return written
+
+
+@lru_cache(maxsize=1000)
+def _check_language(tag: str) -> None:
+    """Raise ValueError when this is no language tag."""
+    try:
+        Literal("", language=tag)
+    except ValueError:
+        raise ValueError(f"{tag[:40]!r} is no language tag") from None
 
 
 def iri(text: str) -> str:
@@ -118,6 +138,8 @@ class Namer:
 
     def given(self, cell: str) -> str:
         """Return the term of a cell that is an id as it stands; empty when it is a name."""
+        if ":" not in cell:
+            return ""
         cell = cell.strip()
         if _BRACKETS.match(cell):
             return iri(cell[1:-1])
@@ -133,11 +155,9 @@ class Namer:
 
     def entity(self, name: str, space: str = "") -> str:
         """Return the entity minted for a name; `space` keeps ids of different kinds apart."""
-        escape(name)
-        local = quote(name, safe="")
-        return f"<{self.namespace}{quote(space, safe='') + '/' if space else ''}{local}>"
+        kind = f"{encode(space)}/" if space else ""
+        return f"<{self.namespace}{kind}{encode(name)}>"
 
     def relation(self, name: str) -> str:
         """Return the relation minted for a name; it is never an entity's."""
-        escape(name)
-        return f"<{self.namespace}p:{quote(name, safe='')}>"
+        return f"<{self.namespace}p:{encode(name)}>"

@@ -19,7 +19,7 @@ from kgcore.kg.table_triples import RowTriples
 from kgcore.kg.tables import Table
 
 OnBad = Callable[[int | None, str], None]  # line and reason of what cannot be read
-_ROWS = 2_000  # converted at a time
+_ROWS = 250  # converted at a time: so few stay in the cache of the processor
 
 
 class ConvertedFile(SourceFile):
@@ -111,10 +111,5 @@ class TableFile(ConvertedFile):
         made = RowTriples(self.table.mapping, self.namer, are_ids=self._are_ids)
         rows = self.table.rows(data, on_bad)
         while group := list(islice(rows, _ROWS)):
-            lines: list[str] = []
-            for line, row in group:
-                try:
-                    lines += made.lines(row)
-                except ValueError as error:
-                    self.table.refuse(line, str(error), on_bad)
+            lines = made.lines(group, lambda line, why: self.table.refuse(line, why, on_bad))
             yield "".join(lines).encode("utf-8")

@@ -118,7 +118,13 @@ class Reader:
                 if isinstance(file, RdfFile) and (self._skip_errors or file.format in WITH_GRAPHS):
                     store.bulk_extend(self._quads(file, data, self.skip))
                 else:
-                    store.bulk_load(cast(IO[bytes], data), file.format, base_iri=_base(file))
+                    is_checked = isinstance(file, ConvertedFile)  # its terms were, one by one
+                    store.bulk_load(
+                        cast(IO[bytes], data),
+                        file.format,
+                        base_iri=_base(file),
+                        lenient=is_checked,
+                    )
             except SyntaxError as error:
                 why = reason(error) + _hint(file, error.lineno)
                 raise ImportFileError(str(file.path), _line(file, error), why) from error

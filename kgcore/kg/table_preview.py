@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pyoxigraph import Literal as OxLiteral
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
-from kgcore.errors import ImportFileError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.cells import Namer
 from kgcore.kg.rdf_terms import to_literal
@@ -25,13 +24,9 @@ def preview_rows(table: Table, n: int, graph: str) -> tuple[Triple, ...]:
     """Return the first `n` triples of the first rows, labels read into them; ImportFileError names a bad row."""
     namer = Namer(graph)
     made = RowTriples(table.mapping, namer)
-    lines: list[str] = []
     with table.open() as data:
-        for line, row in islice(table.rows(data), min(_ROWS, max(n, 1))):
-            try:
-                lines += made.lines(row)
-            except ValueError as error:
-                raise ImportFileError(str(table.path), line, str(error)) from error
+        rows = islice(table.rows(data), min(_ROWS, max(n, 1)))
+        lines = made.lines(rows, lambda line, why: table.refuse(line, why, None))
     quads = list(parse("".join(lines).encode(), RdfFormat.N_TRIPLES))
     return _triples(quads, v.Prefixes({namer.prefix: namer.namespace}), graph)[:n]
 

@@ -7,12 +7,14 @@ size takes no more of it. What is repeated then is a label, which a graph holds 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.cells import MAX_NAME, Namer, escape, iri, literal, restore, value_type
 from kgcore.kg.table_mapping import Column, ColumnMapping, ObjectKind
 
+NumberedRow = tuple[int, list[str]]  # the line on which a row starts, and its cells
 MAX_REMEMBERED = 200_000
 LABEL, TYPE = f"<{v.RDFS}label>", f"<{v.RDF}type>"
 DESCRIPTION = f"<{v.SCHEMA}description>"
@@ -28,62 +30,94 @@ class RowTriples:
         self._names_entities = not (mapping.are_ids or are_ids)
         self._new: list[str] = []  # lines about terms that were made for the present row
         self._entities: dict[tuple[str, str], str] = {}
+        self._subjects: dict[str, str] = {}  # the same terms, by the cell alone
         self._relations: dict[str, str] = {}
         self._objects: dict[str, str] = {}
         self._n_columns = len(mapping.columns)
         index = mapping.index
-        self._subject, self._relation, self._object = (
-            index("subject"),
-            index("relation"),
-            index("object"),
+        self._first, self._second, self._third = (
+            index("subject") or 0,
+            index("relation") or 0,
+            index("object") or 0,
         )
         self._id = index("id")
+        self._kind = mapping.kind
         self._extra = [
             (position, column)
             for position, column in enumerate(mapping.columns)
             if column.role not in ("subject", "relation", "object", "id", "ignore")
         ]
+        self._is_plain = self._kind == "triples" and not self._extra
 
-    @property
-    def is_plain(self) -> bool:
-        """True for tables that hold nothing but subject, relation and object."""
-        return self._mapping.kind == "triples" and not self._extra
+    def lines(
+        self, rows: Iterable[NumberedRow], refuse: Callable[[int, str], None] | None = None
+    ) -> list[str]:
+        """Return the lines for some rows; what is wrong with one is told to `refuse`, or raised as ValueError."""
+        found: list[str] = []
+        subjects, relations, objects = self._subjects, self._relations, self._objects
+        first, second, third, width = self._first, self._second, self._third, self._n_columns
+        is_plain, new = self._is_plain, self._new
+        for line, row in rows:
+            try:
+                if not is_plain or len(row) != width:
+                    found += self._row_lines(row)
+                    continue
+                one = subjects.get(row[first]) or self._first_met(row[first])
+                along = relations.get(row[second]) or self.relation(row[second])
+                end = objects.get(row[third]) or self.object(row[third])
+            except ValueError as error:
+                if refuse is None:
+                    raise
+                refuse(line, str(error))
+                continue
+            if new:
+                found += new
+                new.clear()
+            found.append(f"{one} {along} {end} .\n")
+        self._forget()
+        return found
 
-    def lines(self, row: list[str]) -> list[str]:
-        """Return the lines for one row."""
+    def _first_met(self, cell: str) -> str:
+        """Return the subject of a cell that was not met before."""
+        term = self._subjects[cell] = self.entity(cell, self._mapping.columns[self._first].space)
+        return term
+
+    def _row_lines(self, row: list[str]) -> list[str]:
         if len(row) > self._n_columns and any(row[self._n_columns :]):
             raise ValueError(f"it has {len(row)} cells where {self._n_columns} are expected")
         found: list[str] = []
         if self._id is not None and self._cell(row, self._id):
             found += self._entity_lines(row, self._id)
-        if self._mapping.kind in ("triples", "both"):
-            found += self._edge_lines(row, is_needed=self._mapping.kind == "triples")
+        if self._kind in ("triples", "both"):
+            found += self._edge_lines(row)
         if self._new:
-            found, self._new = self._new + found, []
-            self._forget()
+            found = [*self._new, *found]
+            self._new.clear()
         return found
 
     def _forget(self) -> None:
-        for memory in (self._entities, self._relations, self._objects):
+        memories: tuple[dict[Any, str], ...] = (
+            self._entities, self._subjects, self._relations, self._objects,
+        )  # fmt: skip
+        for memory in memories:
             if len(memory) > MAX_REMEMBERED:
                 memory.clear()
 
     # triples
 
-    def _edge_lines(self, row: list[str], *, is_needed: bool) -> list[str]:
-        assert self._subject is not None and self._relation is not None and self._object is not None
+    def _edge_lines(self, row: list[str]) -> list[str]:
         try:
-            subject, relation, target = row[self._subject], row[self._relation], row[self._object]
+            subject, relation, target = row[self._first], row[self._second], row[self._third]
         except IndexError:
             raise ValueError(
                 f"it has {len(row)} cells where {self._n_columns} are expected"
             ) from None
         if not (subject and relation and (target or self._is_text(row))):
-            if is_needed:
+            if self._kind == "triples":
                 raise ValueError("a subject, relation or object is empty")
             return []
         columns = self._mapping.columns
-        one = self.entity(subject, columns[self._subject].space)
+        one = self.entity(subject, columns[self._first].space)
         along = self.relation(relation)
         found: list[str] = []
         if self._extra:
@@ -218,14 +252,14 @@ class RowTriples:
         """Return the object of a triple."""
         known = self._objects.get(cell)
         if known is None:
+            if not cell:
+                raise ValueError("an object is empty")
             known = self._objects[cell] = _by_kind(self._mapping.objects, cell, self._entity_object)
         return known
 
     def _entity_object(self, cell: str) -> str:
-        position = self._object
-        return self.entity(
-            cell, self._mapping.columns[position].space if position is not None else ""
-        )
+        space = self._mapping.columns[self._third].space if self._kind != "entities" else ""
+        return self.entity(cell, space)
 
     def _cell(self, row: list[str], position: int) -> str:
         return row[position] if position < len(row) else ""

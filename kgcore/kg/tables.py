@@ -20,6 +20,7 @@ from kgcore.kg.read_errors import one_line
 from kgcore.kg.table_guess import has_header, propose_mapping
 from kgcore.kg.table_mapping import ColumnMapping, parse_columns, unique_names
 from kgcore.kg.table_preview import preview_rows
+from kgcore.kg.table_triples import NumberedRow
 from kgcore.model import Triple
 
 __all__ = [
@@ -29,7 +30,6 @@ __all__ = [
 SUFFIXES = (".csv", ".tsv", ".tab")
 _HEAD_BYTES, _HEAD_ROWS = 256 * 1024, 200
 _DELIMITERS = ",\t;|"
-NumberedRow = tuple[int, list[str]]  # the line on which a row starts, and its cells
 
 
 @dataclass(frozen=True, slots=True)
