@@ -36,9 +36,9 @@ def triples_of(view: RunView, entity: EntityId) -> list[Triple]:
 
 def added_by(view: RunView, triple: Triple) -> int | None:
     """Return the number of the first node of the search tree that added a triple."""
-    wanted = _key(view, triple)
+    wanted = triple_key(view, triple)
     for node in view.nodes.values():
-        if any(_key(view, added) == wanted for added in node.added):
+        if any(triple_key(view, added) == wanted for added in node.added):
             return node.id
     return None
 
@@ -53,7 +53,8 @@ def brought_by(view: RunView, entity: EntityId) -> int | None:
     return None
 
 
-def _key(view: RunView, triple: Triple) -> tuple[Any, ...]:
+def triple_key(view: RunView, triple: Triple) -> tuple[Any, ...]:
+    """Return what makes a triple the same as another one in a run, whichever of an entity's ids it uses."""
     known, end = view.subgraph.canonical, triple.object
     target = known(end.id) if hasattr(end, "id") else end
     return (known(triple.subject.id), triple.relation.id, target)

@@ -7,6 +7,7 @@ from kgcore.runs import RunView
 from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
+from pages.components import trace
 from pages.components.composer import follow_up
 from pages.components.graph import short
 from pages.components.selection import selection
@@ -40,7 +41,10 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         st.html(_answer(answer, seen, palette))
         for conflict in answer.conflicts[:CONFLICTS]:
             st.html(f'<p class="ts-verdict">{DISAGREES} {cell(conflict.sentence, 400)}</p>')
-        st.html(_proof(answer, view, palette))
+        if seen.is_live:
+            st.html(_proof(answer, view, palette))
+        else:
+            trace.show_paths(view, run_id, answer, palette)
     else:
         _show_without_answer(seen)
     ended = view.ended

@@ -13,6 +13,7 @@ from kgcore.views.tables import added_by, brought_by, node_line, tree_text, trip
 from pages.components.selection import Selection, pick, selection
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
+from pages.components.trace import show_source
 from pages.components.watch import Seen
 
 __all__ = ["show"]
@@ -29,7 +30,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if picked.kind == "triple":
         triple = edges_by_id(view.subgraph).get(picked.id)
         if triple is not None:
-            _show_triple(view, run_id, triple)
+            _show_triple(view, run_id, triple, palette)
             return
     node = view.nodes.get(_node_to_show(seen, picked))
     if node is None:
@@ -161,14 +162,11 @@ def _show_entity(view: RunView, run_id: str, entity: Entity) -> None:
     st.html(_triples(triples_of(view, entity.id), empty="No triple about it was fetched yet."))
 
 
-def _show_triple(view: RunView, run_id: str, triple: Triple) -> None:
-    st.html(_triples([triple]))
-    given = triple.provenance
-    if given is not None and (given.query or given.when):
-        st.html(f'<p class="ts-muted">fetched {cell(given.when, 40)}</p>')
-        if given.query:
-            st.code(given.query, language=None, wrap_lines=True)
-    _show_node_button(run_id, added_by(view, triple))
+def _show_triple(view: RunView, run_id: str, triple: Triple, palette: Palette) -> None:
+    with st.container(gap="xsmall"):
+        st.html(f'<p class="ts-panel-title">{cell(triple.text, 300)}</p>')
+        show_source(view, triple, palette)
+        _show_node_button(run_id, added_by(view, triple))
 
 
 def _show_node_button(run_id: str, node: int | None) -> None:
