@@ -56,13 +56,17 @@ def limited(server: MusicBrainzServer, folder: Path) -> Transport:
 class Bench:
     """Asks questions of an embedded graph and MusicBrainz together."""
 
-    def __init__(self, local: Sequence[Path], data: MusicBrainzData, folder: Path) -> None:
+    def __init__(
+        self, local: Sequence[Path], data: MusicBrainzData, folder: Path, *languages: str
+    ) -> None:
         import_graph(local, home=folder, name="wikidata")
         self.server = MusicBrainzServer(data, per_second=PER_SECOND, burst=3)
         self.server.__enter__()
         connection = Connection("musicbrainz", "musicbrainz", self.server.address)
         self.local = open_graph(folder, "wikidata")
-        remote = MusicBrainzGraph(connection, limited(self.server, folder))
+        remote = MusicBrainzGraph(
+            connection, limited(self.server, folder), languages=languages or ("en",)
+        )
         self.graph: KnowledgeGraph = FederatedGraph([self.local, remote])
         self.store = SqlRunStore.open(folder)
 
@@ -116,3 +120,23 @@ def test_the_same_question_again_costs_no_request(bench: Bench) -> None:
     n_requests = bench.server.n_requests
     assert bench.ask(question).answer == first.answer
     assert bench.server.n_requests == n_requests
+
+
+@pytest.mark.parametrize(
+    "question, answer",
+    [
+        ("谁是《Morning Song》的作曲者？", "Bo Lind"),
+        ("The Quiet Ones 的成员有谁？", "Ada Park、Bo Lind"),
+        ("专辑《First Light》的首次发行日期是什么时候？", "1992-03"),
+    ],
+)
+def test_a_question_in_chinese_is_answered(tmp_path: Path, question: str, answer: str) -> None:
+    file = tmp_path / "countries.ttl"
+    file.write_text(COUNTRIES % world.BO, "utf-8")
+    bench = Bench([file], world.small_world(), tmp_path, "zh", "en")
+    try:
+        found = bench.ask(question).answer
+        assert found is not None
+        assert found.text == answer
+    finally:
+        bench.close()

@@ -13,6 +13,7 @@ from kgcore.model import RelationId
 
 ENGLISH = "en"
 _OTHERS = ("zh",)
+_LOCATIONS, _LOCATED = ("area", "place", "event"), (" at", " in")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ def relationship(name: str, first: str, second: str, language: str = ENGLISH) ->
         return Naming(relation_id("".join(identifier) or f"has_{slug}"), label, inverse, True)
     if slug in data["fields"]:
         slug += "_relationship"
+    is_listed = name in data["relationships"]
+    if not is_listed and first in _LOCATIONS and name.endswith(_LOCATED):
+        return Naming(relation_id(slug), name, f"{name.rpartition(' ')[0]} there", True)
     label, inverse = _own(language, "relationships", name) or data["relationships"].get(
         name, (name, "")
     )

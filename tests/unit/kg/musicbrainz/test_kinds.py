@@ -74,6 +74,27 @@ def test_what_a_lookup_lists_is_said_by_the_listed_things_too(name: str) -> None
             "recorded as engineer",
         ),
         ("label", "artist release", "mbp:label_relationship", "label", ""),
+        ("held at", "event place", "mbp:held_at", "held at", "hosted"),
+        ("held at", "place series", "mbp:held_at", "held at", "hosted"),
+        ("held in", "area event", "mbp:held_in", "held in", "hosted"),
+        (
+            "recorded at",
+            "place recording",
+            "mbp:recorded_at",
+            "recorded at",
+            "place of recording of",
+        ),
+        ("arranged at", "place work", "mbp:arranged_at", "arranged at", "arranged there"),
+        ("lived in", "artist area", "mbp:lived_in", "lived in", ""),
+        ("invented", "artist instrument", "mbp:has_inventor", "inventor", "invented"),
+        ("invented", "instrument label", "mbp:invented", "invented by", "invented"),
+        (
+            "premiere",
+            "event work",
+            "mbp:first_performed_at",
+            "first performed at",
+            "first performance of",
+        ),
         ("made up", "artist work", "mbp:made_up", "made up", ""),
         ("", "artist work", "mbp:related", "", ""),
         ("É » \n", "artist work", "mbp:related", "É » \n", ""),
@@ -159,3 +180,19 @@ def test_a_relation_keeps_its_id_in_every_language() -> None:
     assert field("iswc", "zh").label == "ISWC"
     assert (kind_label("artist"), kind_label("artist", "zh")) == ("artist", "艺人")
     assert remark("since", "1990 {}", "zh") == "自 1990 {} 起"
+
+
+@pytest.mark.parametrize(
+    "name, ends, is_turned",
+    [
+        ("composer", "artist work", True),
+        ("member of band", "artist artist", False),
+        ("held at", "event place", False),
+        ("held at", "place series", True),
+        ("arranged at", "place work", True),
+        ("recorded at", "event recording", True),
+        ("lived in", "artist area", False),
+    ],
+)
+def test_a_relationship_goes_the_way_it_reads(name: str, ends: str, is_turned: bool) -> None:
+    assert relationship(name, *ends.split()).is_turned is is_turned
