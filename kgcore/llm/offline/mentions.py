@@ -193,15 +193,17 @@ def _years(text: str) -> set[str]:
 def _kinds(question: str, mention: str, language: str) -> list[tuple[Cue, float]]:
     """Return the kinds of things the question names, with what each says of the mention.
 
-    A noun beside the mention says what it is; one that is asked for ("which albums") hardly means it.
+    A noun beside the mention says what it is; one that is asked for ("which albums") hardly means it, unless the
+    mention is one to choose from ("which country …, M or N").
     """
     pieces = cut(question, (mention,), lexicon(language_of(question, language)))
+    has_choice = any(piece.kind == "or" for piece in pieces)
     found: list[tuple[Cue, float]] = []
     for at, piece in enumerate(pieces):
         if piece.cue is None or not piece.cue.classes:
             continue
         if is_asked_for(pieces, at):
-            found.append((piece.cue, _KIND_ASKED))
+            found.append((piece.cue, _KIND if has_choice else _KIND_ASKED))
             continue
         beside = pieces[max(0, at - 1) : at + 2]
         is_beside = any(p.kind == "mention" for p in beside)

@@ -54,6 +54,12 @@ def test_the_kind_a_question_names_decides_between_equal_labels() -> None:
     assert choose_entity("涅槃乐队的成员是谁？", "涅槃", [state, band], "zh") == 1
 
 
+def test_what_is_to_be_chosen_from_is_of_the_kind_asked_for() -> None:
+    offered = [candidate("Dunes", 0.9, "", "album"), candidate("Dunes", 0.9, "", "film")]
+    question = "Which film came first, Dunes or Tides?"
+    assert choose_entity(question, "Dunes", offered, "en") == 1
+
+
 @pytest.mark.parametrize(
     "question,mention,taken",
     [
