@@ -16,8 +16,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -25,7 +27,7 @@ import streamlit as st
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["graph", "load", "payload", "short"]
+__all__ = ["graph", "load", "payload", "short", "warm_up"]
 
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
 LABEL_LENGTH = 60
@@ -79,6 +81,12 @@ BIDI_CLASSES = frozenset({"R", "AL", "AN"})
 def load() -> None:
     """Mount the drawing library; call it once, at the top of every page that draws a graph."""
     _library()(key="kg-vis", height=1)
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Import, while the person reads, what the first drawing needs."""
+    Thread(target=import_module, args=("pyvis.network",), daemon=True).start()
 
 
 def graph(

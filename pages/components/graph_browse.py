@@ -14,6 +14,7 @@ from kgcore.views.explored import Explored
 from kgcore.views.growth import fold_id
 from pages.components import entity_panel, frame
 from pages.components.graph import graph as draw
+from pages.components.graph import warm_up
 from pages.components.graph_choice import entity as wanted_entity
 from pages.components.graph_choice import open_entity
 from pages.components.text import plain
@@ -26,6 +27,7 @@ HEIGHT, FOUND, KEPT = 470, 8, 8
 
 def show(studio: Studio, info: GraphInfo) -> None:
     """Draw the search box, what was found, and what was opened."""
+    warm_up()
     try:
         graph = studio.graph((info.name,))
         _show_search(graph, info)

@@ -96,7 +96,11 @@ def _verdict(health: Health) -> str:
     if not health.is_up:
         return f'<span style="color:{palette.rejected}">✗</span> does not answer: {cell(health.problem, 300)}'
     by = f", labels by {cell(', '.join(health.label_relations))}" if health.label_relations else ""
-    return f'<span style="color:{palette.answer}">✓</span> answers in {health.seconds:.2f} s{by}'
+    return f'<span style="color:{palette.answer}">✓</span> answers in {_time(health.seconds)}{by}'
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
 def _check(studio: Studio, name: str) -> None:

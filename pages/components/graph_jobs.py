@@ -57,15 +57,13 @@ def _draw_finished(job: Job) -> None:
             line = f"line {skipped.line}: " if skipped.line else ""
             st.caption(plain(line + skipped.reason, 200))
     with st.container(horizontal=True):
-        if job.state == "done":
-            st.button(
-                "Open",
-                key=f"job-open-{job.id}",
-                on_click=_open,
-                args=(job,),
-                icon=":material/arrow_right:",
-                type="tertiary",
-            )
+        # Only a whole new run of the page, not of this fragment, draws another graph.
+        if job.state == "done" and st.button(
+            "Open", key=f"job-open-{job.id}", icon=":material/arrow_right:", type="tertiary"
+        ):
+            shared().imports.dismiss(job)
+            choose(job.name)
+            st.rerun()
         st.button(
             "Dismiss",
             key=f"job-dismiss-{job.id}",
@@ -73,8 +71,3 @@ def _draw_finished(job: Job) -> None:
             on_click=shared().imports.dismiss,
             args=(job,),
         )
-
-
-def _open(job: Job) -> None:
-    shared().imports.dismiss(job)
-    choose(job.name)

@@ -1,12 +1,9 @@
 """What stands on the Ask page while no run is open: what this is, some questions, the last runs."""
 
-from importlib import import_module
-from threading import Thread
-
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from pages.components import composer, recent
+from pages.components import composer, graph, recent
 
 __all__ = ["show"]
 
@@ -27,10 +24,4 @@ def show(studio: Studio) -> None:
     with right:
         st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
         recent.show(studio, "")
-    _warm_up()
-
-
-@st.cache_resource(show_spinner=False)
-def _warm_up() -> None:
-    """Import, while the person reads, what the first drawing needs."""
-    Thread(target=import_module, args=("pyvis.network",), daemon=True).start()
+    graph.warm_up()
