@@ -73,8 +73,9 @@ def challenge(
     right = clean(" ".join(right.split()))
     if len(right) > MAX_RIGHT:
         raise InputError(f"the right answer is longer than {MAX_RIGHT:,} characters")
-    graph = graph or CorrectedGraph(ports.graph, started.corrections)
-    members = getattr(ports.graph, "graphs", ())
+    pinned = started.corrections
+    members = [CorrectedGraph(one, pinned) for one in getattr(ports.graph, "graphs", ())]
+    graph = graph or CorrectedGraph(ports.graph, pinned)
     evidence = gather(answer.proof, graph, right=right, also=members)
     request = RankSuspects(
         started.question,
