@@ -37,11 +37,14 @@ DIRECTIONS: tuple[Direction, Direction] = ("out", "in")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A thing that was asked for: its IRI in the graph, the ids it was asked by, and the id it is shown under."""
+    """A thing that was asked for: its IRI in the graph, the ids it was asked by, and those it is shown under.
+
+    It has several to be shown under when it was asked by an id that was merged into it, and by its own.
+    """
 
     iri: str
     ids: tuple[EntityId, ...]
-    shown: EntityId
+    shown: tuple[EntityId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,7 @@ def to_edges(
 ) -> EdgeSet:
     """Read the rows of edges_query."""
     known = read_known(rows, frame.profile, frame.languages)
-    statements = read_statements(rows)
+    statements = read_statements(rows, frame.languages)
     kind = _relation_of(frame, known, rows, relation)
     triples: dict[Triple, None] = {}
     more: list[tuple[EntityId, int]] = []
@@ -177,12 +180,12 @@ def to_edges(
             said = statements.get((number, bound.get("type", "")[:3], bound["value"]), {})
             origin = _provenance(frame, thing, relation, direction, when, said.get("rank", ""))
             if isinstance(end, Literal):
-                unit = _unit_label(frame, known, said)
-                end = refine(end, said, unit)
-            triples[_triple(frame, known, thing, kind, end, direction, origin)] = None
+                end = refine(end, said, frame.prefixes)
+            for entity in entities_of(frame, known, thing):
+                triples[_triple(frame, known, entity, kind, end, direction, origin)] = None
         n = max(len(mine), totals.get(number, 0))
         if n > limit:
-            more.append((thing.ids[0], n - limit))
+            more += [(asked_id, n - limit) for asked_id in thing.ids]
             is_at_least |= n > r.COUNT_CAP
     links = known_links(frame, known, asked)
     return EdgeSet(tuple(triples), links, tuple(more), is_at_least)
@@ -221,33 +224,26 @@ def _order(end: EntityId | Literal) -> tuple[int, str, str, str]:
     return (0, end, "", "")
 
 
-def _unit_label(frame: Frame, known: Known, said: Mapping[str, str]) -> str:
-    unit = said.get("quantityUnit", "")
-    return (known.labels.best(unit) or frame.prefixes.shorten(unit)) if unit else ""
-
-
 def _triple(
     frame: Frame,
     known: Known,
-    asked: Asked,
+    thing: Entity,
     relation: Relation,
     end: EntityId | Literal,
     direction: Direction,
     origin: Provenance,
 ) -> Triple:
-    thing = entity_of(frame, known, asked)
     if isinstance(end, Literal):
         return Triple(thing, relation, end, origin)
     other = known.entity(frame.prefixes.expand(end), frame.prefixes, frame.kg)
-    if frame.prefixes.expand(end) == asked.iri:
-        other = thing
     subject, target = (thing, other) if direction == "out" else (other, thing)
     return Triple(subject, relation, target, origin)
 
 
-def entity_of(frame: Frame, known: Known, asked: Asked) -> Entity:
-    """Describe a thing that was asked for, under the id it was asked by."""
-    return replace(known.entity(asked.iri, frame.prefixes, frame.kg), id=asked.shown)
+def entities_of(frame: Frame, known: Known, asked: Asked) -> list[Entity]:
+    """Describe a thing that was asked for, once for each id it is shown under."""
+    entity = known.entity(asked.iri, frame.prefixes, frame.kg)
+    return [replace(entity, id=shown) for shown in asked.shown]
 
 
 def known_links(
@@ -255,14 +251,12 @@ def known_links(
 ) -> tuple[tuple[EntityId, EntityId], ...]:
     """Explicit identity links of all things in an answer, and those of merged ids to what they became."""
     shorten = frame.prefixes.shorten
-    moved = [(a.shown, shorten(a.iri)) for a in asked if a.shown != shorten(a.iri)]
     shown = {a.iri: a.shown for a in asked}
-    links = [
-        (shown.get(one, shorten(one)), shorten(other))
-        for one, others in known.links.items()
-        for other in sorted(others)
-    ]
-    return tuple(dict.fromkeys((*moved, *links)))
+    links = [(i, shorten(a.iri)) for a in asked for i in a.shown]
+    for one, others in known.links.items():
+        for i in shown.get(one, (shorten(one),)):
+            links += [(i, shorten(other)) for other in sorted(others)]
+    return tuple(pair for pair in dict.fromkeys(links) if pair[0] != pair[1])
 
 
 def _provenance(

@@ -23,7 +23,7 @@ from kgcore.kg.sparql.answers import (
     Asked,
     Frame,
     RelationRows,
-    entity_of,
+    entities_of,
     known_links,
     to_edges,
 )
@@ -201,7 +201,8 @@ class SparqlGraph:
         if self._learn(known, asked):
             asked = self._asked(entities)
             known, reply = self._describe(asked)
-        found = [entity_of(self._frame, known, a) for a in asked if a.iri in known.present]
+        held = known.present | known.mentioned
+        found = [e for a in asked if a.iri in held for e in entities_of(self._frame, known, a)]
         return Descriptions(
             tuple(found),
             self._links(known, asked),
@@ -219,7 +220,7 @@ class SparqlGraph:
         return self._links(read_known(found, self.profile, self.languages), asked)
 
     def _links(self, known: Known, asked: Sequence[Asked]) -> tuple[tuple[EntityId, EntityId], ...]:
-        mine = {thing.shown for thing in asked}
+        mine = {i for thing in asked for i in thing.shown}
         return tuple(p for p in known_links(self._frame, known, asked) if p[0] in mine)
 
     def _describe(self, asked: Sequence[Asked]) -> tuple[Known, Rows]:
@@ -242,14 +243,14 @@ class SparqlGraph:
     def _asked(self, entities: Sequence[EntityId]) -> list[Asked]:
         """Things asked for, each once, as the graph knows them now."""
         ids: dict[str, dict[EntityId, None]] = {}
-        shown: dict[str, EntityId] = {}
+        shown: dict[str, dict[EntityId, None]] = {}
         for asked in entities:
             own = self.prefixes.expand(asked)
             iri(own)
             here = self._redirects.get(own, own)
             ids.setdefault(here, {})[asked] = None
-            shown.setdefault(here, self.prefixes.shorten(own))
-        return [Asked(here, tuple(known), shown[here]) for here, known in ids.items()]
+            shown.setdefault(here, {})[self.prefixes.shorten(own)] = None
+        return [Asked(here, tuple(known), tuple(shown[here])) for here, known in ids.items()]
 
     def _learn(self, known: Known, asked: Sequence[Asked]) -> bool:
         """Keep what merged ids became; True when some id that was asked is one."""
@@ -264,9 +265,10 @@ class SparqlGraph:
         if not self.profile.elsewhere:
             return []
         return [
-            f"{self.id} does not hold {thing.shown}: {self.profile.elsewhere}"
+            f"{self.id} ({self._client.host}) does not hold {thing.shown[0]}; {self.profile.elsewhere}"
             for thing in asked
-            if thing.iri not in known.present and thing.iri.startswith(self.profile.entities)
+            if thing.iri not in known.present | known.mentioned
+            and thing.iri.startswith(self.profile.entities)
         ]
 
 

@@ -64,7 +64,7 @@ def edges_query(
     """Ask for the ends of edges, how many there are, and what is known of all things in the answer.
 
     Rows: ?e what it is about, ?x the thing, ?k ?v one of its texts or links (?y: the class, or the other end of
-    a link to it), ?n a count.
+    a link to it), ?n a count, ?u the label of a unit.
     """
     windows = [
         f"{{ SELECT DISTINCT ({r.WINDOW + n} AS ?e) ?x"
@@ -81,9 +81,10 @@ def edges_query(
     left = f"{{ {{ {' UNION '.join(about)} }}\n{p.all_texts(profile, languages)} }}"
     more = list(counts)
     if direction == "out":
-        more += _no_value(profile, things, relation) + _statements(profile, things, relation, limit)
+        more += _no_value(profile, things, relation)
+        more += _statements(profile, things, relation, languages, limit=limit)
     whole = "\nUNION ".join((left, *more))
-    return f"SELECT ?e ?x ?k ?v ?y ?n {{\n{whole} }} LIMIT {profile.max_rows}"
+    return f"SELECT ?e ?x ?k ?v ?y ?n ?u {{\n{whole} }} LIMIT {profile.max_rows}"
 
 
 def _properties(profile: Profile, relation: str) -> list[str]:
@@ -104,27 +105,44 @@ def _no_value(profile: Profile, things: Sequence[str], relation: str) -> list[st
     ]
 
 
-def _statements(profile: Profile, things: Sequence[str], relation: str, limit: int) -> list[str]:
+def _statements(
+    profile: Profile,
+    things: Sequence[str],
+    relation: str,
+    languages: Sequence[str],
+    *,
+    limit: int,
+) -> list[str]:
     """Rank, precision and unit of the statements behind truthy values."""
     if not profile.has_statements:
         return []
     rows = " ".join(f"({r.STATEMENT + n} {iri(thing)})" for n, thing in enumerate(things))
     base = v.WIKIBASE
+    unit = f"?y {p.path(profile.labels)} ?u . {p.in_language('?u', languages)}"
     return [
-        "{ SELECT ?e ?x ?k ?v ?y { "
+        "{ SELECT ?e ?x ?k ?v ?y ?u { "
         f"?prop <{base}directClaim> {iri(relation)} ; <{base}claim> ?c ;"
         f" <{base}statementProperty> ?ps . "
         f"VALUES (?e ?s) {{ {rows} }} ?s ?c ?st . ?st ?ps ?x ; <{base}rank> ?v . "
         f"OPTIONAL {{ ?prop <{base}statementValue> ?pv . ?st ?pv ?node . "
-        f"VALUES ?k {{ <{base}timePrecision> <{base}quantityUnit> }} ?node ?k ?y }} "
+        f"VALUES ?k {{ <{base}timePrecision> <{base}quantityUnit> }} ?node ?k ?y "
+        f"OPTIONAL {{ {unit} }} }} "
         f"}} LIMIT {2 * (limit + 1) * len(things)} }}"
     ]
 
 
 def describe_query(profile: Profile, things: Sequence[str], languages: Sequence[str]) -> str:
-    """Ask what is known of things; rows as in `edges_query`, and one with ?k = the thing where it has any fact."""
-    here = f"{{ {p.themselves(things)} FILTER EXISTS {{ ?x ?hp ?ho }} BIND(?x AS ?k) }}"
-    there = f"{{ {p.themselves(things)} FILTER EXISTS {{ ?hs ?hp ?x }} BIND(?x AS ?k) }}"
+    """Ask what is known of things; rows as in `edges_query`, and one with ?k HERE or THERE.
+
+    HERE has facts beside links to other ids of it, THERE is the end of a fact.
+    """
+    ids = sorted({*profile.same_as, *profile.redirects})
+    beside = f"FILTER(?hp NOT IN ({', '.join(map(iri, ids))}))" if ids else ""
+    marks = ((r.HERE, f"?x ?hp ?ho . {beside}"), (r.THERE, "?hs ?hp ?x"))
+    here, there = (
+        f"{{ {p.themselves(things)} FILTER EXISTS {{ {fact} }} BIND(<{mark}> AS ?k) }}"
+        for mark, fact in marks
+    )
     return (
         f"SELECT ?e ?x ?k ?v ?y {{ {{ {p.themselves(things)} {p.all_texts(profile, languages)} }}"
         f" UNION {here} UNION {there} }} LIMIT {profile.max_rows}"

@@ -111,7 +111,8 @@ class Known:
     classes: dict[str, dict[str, Texts]] = field(default_factory=dict)
     links: dict[str, set[str]] = field(default_factory=dict)
     redirects: dict[str, str] = field(default_factory=dict)
-    present: set[str] = field(default_factory=set)
+    present: set[str] = field(default_factory=set)  # those with facts of their own
+    mentioned: set[str] = field(default_factory=set)
 
     def entity(self, iri: str, prefixes: v.Prefixes, kg: str) -> Entity:
         """Describe a thing."""
@@ -140,8 +141,8 @@ def read_known(rows: Iterable[Row], profile: Profile, languages: Sequence[str]) 
         thing, kind = text_of(row, "x"), text_of(row, "k")
         if not kind or not is_iri(row.get("x")):
             continue
-        if kind == thing:
-            known.present.add(thing)
+        if kind in (r.HERE, r.THERE):
+            (known.present if kind == r.HERE else known.mentioned).add(thing)
         elif kind in profile.types:
             known.present.add(thing)
             texts = known.classes.setdefault(thing, {})
@@ -168,9 +169,10 @@ def _read_link_or_text(known: Known, profile: Profile, row: Row, thing: str, kin
 
 
 def read_statements(
-    rows: Iterable[Row],
+    rows: Iterable[Row], languages: Sequence[str]
 ) -> dict[tuple[int, str, str], dict[str, Any]]:
     """Rank, precision and unit by asked thing, value and kind of term."""
+    units = Texts(("",), languages)
     found: dict[tuple[int, str, str], dict[str, Any]] = {}
     for row in rows:
         number = number_of(row, "e")
@@ -184,16 +186,21 @@ def read_statements(
         kind = text_of(row, "k").removeprefix(v.WIKIBASE)
         if kind and text_of(row, "y"):
             said[kind] = text_of(row, "y")
+            units.add(said[kind], {**row, "k": {"value": ""}}, text="u")
+    for said in found.values():
+        said["unit"] = units.best(said.get("quantityUnit", ""))
     return found
 
 
-_ONE = "1", v.WD + "Q199"  # the unit of a quantity that has none
+_NO_UNIT = v.WD + "Q199"  # the number one, which stands for none
 
 
-def refine(literal: Literal, said: Mapping[str, Any], unit_label: str) -> Literal:
+def refine(literal: Literal, said: Mapping[str, Any], prefixes: v.Prefixes) -> Literal:
     """Give a value the precision and the unit its statement has: a year is a year."""
-    if unit_label and said.get("quantityUnit") not in _ONE:
-        return Literal(literal.value, literal.datatype, literal.lang, unit_label)
+    unit = said.get("quantityUnit", _NO_UNIT)
+    if unit != _NO_UNIT:
+        label = said.get("unit") or prefixes.shorten(unit)
+        return Literal(literal.value, literal.datatype, literal.lang, label)
     if literal.datatype not in ("xsd:dateTime", "xsd:date"):
         return literal
     sign, date = ("-", literal.value[1:]) if literal.value.startswith("-") else ("", literal.value)

@@ -3,6 +3,8 @@
 UNKNOWN = "urn:kg:unknown"  # in place of a value that nobody knows
 NOTHING = "urn:kg:nothing"  # in place of a value that there is none of
 NO_END = "urn:kg:no-end"  # no example at hand
+HERE = "urn:kg:here"  # a thing with facts of its own
+THERE = "urn:kg:there"  # a thing that others have facts about
 
 COUNT_CAP = 1000  # edges of one thing along one relation that are counted
 
