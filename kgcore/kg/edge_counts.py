@@ -17,8 +17,8 @@ from kgcore.kg import vocabulary as v
 from kgcore.kg.rdf_terms import is_unknown, lacking
 
 OUT, IN = 0, 1
-_EXAMPLES, _EXAMPLE_LENGTH = 3, 80
-_SAY_NOTHING = (v.RDF, v.RDFS, v.OWL)  # classes of theirs, such as owl:NamedIndividual
+_EXAMPLES, EXAMPLE_LENGTH = 3, 80
+SAY_NOTHING = (v.RDF, v.RDFS, v.OWL)  # classes of theirs, such as owl:NamedIndividual
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class EdgeCounter:
                 continue
             elif isinstance(target, OxLiteral):
                 kind = v.literal_kind(target.datatype.value)
-                self._leave(source.value).add(target.value[:_EXAMPLE_LENGTH], kind)
+                self._leave(source.value).add(target.value[:EXAMPLE_LENGTH], kind)
             elif is_unknown(self._store, target):
                 unknown.add(source.value)
             elif not isinstance(target, NamedNode):
@@ -84,7 +84,7 @@ class EdgeCounter:
                 is_labelled = target.value in self._labelled
                 if is_labelled or not is_type:
                     self._join(source.value, target.value)
-                if tells_class and (is_labelled or not target.value.startswith(_SAY_NOTHING)):
+                if tells_class and (is_labelled or not target.value.startswith(SAY_NOTHING)):
                     self.pairs.append((self._number(source.value), self._number(target.value)))
         for iri in sorted(unknown):
             self._leave(iri).add(v.UNKNOWN_VALUE.value, "unknown")

@@ -17,6 +17,7 @@ from pathlib import Path
 from pyoxigraph import Store
 
 from kgcore.errors import InputError, ServiceError
+from kgcore.kg import large_index
 from kgcore.kg import vocabulary as v
 from kgcore.kg.cells import Namer
 from kgcore.kg.dump_loading import open_store, resume_key
@@ -96,8 +97,13 @@ def _build(
     if len(store) != n_triples:
         raise ServiceError(f"the store holds {len(store)} triples, not {n_triples}")
     reader.on_index(0, 1)
-    scanned = scan(reader.read_again())
-    summary = build_index(store, staged / INDEX, prefixes, scanned, on_part=reader.on_index)
+    if n_triples < large_index.LARGE_TRIPLES:
+        scanned = scan(reader.read_again())
+        summary = build_index(store, staged / INDEX, prefixes, scanned, on_part=reader.on_index)
+    else:
+        summary = large_index.build_large_index(
+            store, staged / INDEX, prefixes, reader.read_again(), on_part=reader.on_index
+        )
     return Manifest(
         name=name,
         version=_version(reader, prefixes),

@@ -27,7 +27,7 @@ from kgcore.kg.rdf_terms import links, predicates, values
 HUB_EDGES = 64
 HUB_KEPT = 1000
 CLASSES_KEPT = 3
-_NOT_RELATIONS = frozenset(
+NOT_RELATIONS = frozenset(
     (
         *v.LABEL_PROPERTIES,
         *v.ALIAS_PROPERTIES,
@@ -98,7 +98,7 @@ class _IndexBuilder:
         names.write_names(articles)
         names.write_descriptions()
         self._hidden, self._labelled = {*self._properties, *articles}, names.labelled
-        wanted = [p for p in predicates(self._store) if p not in _NOT_RELATIONS]
+        wanted = [p for p in predicates(self._store) if p not in NOT_RELATIONS]
         wanted = [p for p in wanted if not v.is_metadata(p)]
         for done, predicate in enumerate(wanted):
             on_part(done, len(wanted))
