@@ -132,7 +132,8 @@ def ranked_clues(
 
     Clues that should be followed later count a little less, so that of two relations the nearer comes first.
     `here` are the kinds of things that the question names and where the option starts from. An option that only
-    leads back (`is_retraced`) must fit well, unless the question means to go there and back.
+    leads back (`is_retraced`) must fit well, unless the question means to go there and back: to other *films* of the
+    director, say.
     """
     is_retraced = is_retraced and not any(clue.is_back for clue in analysis.clues)
     order = analysis.orders[mention]
@@ -147,7 +148,7 @@ def ranked_clues(
         value = fit(clue, option, wanted)
         if not rank and value < FLOOR and number not in here:
             value = _leads_to(clue, option)
-        if is_retraced:
+        if is_retraced and not clue.is_soft:
             value *= _RETRACED
         weight = _LATER**rank * (_TYPE if clue.is_soft else 1.0)
         if place < last_known:
