@@ -80,7 +80,7 @@ class MusicBrainzGraph:
         wanted = name_wanted(text, context)
         self._search(found, [wanted], limit)
         if not found:
-            for kind in wanted.rounds[0][:2]:
+            for kind in wanted.rounds[0][: 1 if context else 2]:
                 self._search_for(found, kind, about(text), limit)
         return link(found, text, context, limit)
 
