@@ -257,6 +257,9 @@ HOSTILE = [
     "a&limit=100&query=*:*",
     "a#b?c=d",
     "x\x00y\r\nHost: evil.example",
+    'mb:artist/" > <x',
+    "mb:",
+    "https://musicbrainz.org/artist/ \n",
 ]
 
 

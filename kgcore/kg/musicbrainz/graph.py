@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from kgcore.errors import InputError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.connections import Connection
 from kgcore.kg.linking import link, link_question
@@ -161,12 +162,12 @@ class MusicBrainzGraph:
 
     def _by_id(self, text: str) -> Entity | None:
         """The thing whose id or address on musicbrainz.org a text is."""
-        for iri in (text, self.prefixes.expand(text) if text.startswith("mb:") else ""):
-            mbid = kind_and_mbid(iri)
-            known = self._pages.get(mbid) if mbid else None
-            if known is not None:
-                return known.entity
-        return None
+        try:
+            mbid = kind_and_mbid(self.prefixes.expand(text))
+        except InputError:
+            return None
+        known = self._pages.get(mbid) if mbid else None
+        return known.entity if known else None
 
     def _links(self, asked: EntityId, known: Page) -> Iterator[tuple[EntityId, EntityId]]:
         """What else the thing is: the id it was merged into, its item of Wikidata."""
