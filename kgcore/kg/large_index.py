@@ -9,7 +9,6 @@ one after another. What must be put into another order is sorted by SQLite, whic
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import heapq
 import json
 import os
@@ -20,11 +19,11 @@ from importlib.resources import files
 from itertools import groupby, islice
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, Store
+from pyoxigraph import NamedNode, Quad, Store
 
 from kgcore.errors import ServiceError
 from kgcore.kg import vocabulary as v
-from kgcore.kg.edge_counts import EXAMPLE_LENGTH, IN, OUT, SAY_NOTHING, Group
+from kgcore.kg.edge_counts import IN, OUT
 from kgcore.kg.external_ids import linked_iri, linking_properties
 from kgcore.kg.file_scan import TEXT_PROPERTIES, ExactLiteral, FileScan, scan
 from kgcore.kg.index_builder import (
@@ -35,8 +34,9 @@ from kgcore.kg.index_builder import (
     IndexSummary,
 )
 from kgcore.kg.index_names import NameWriter, find_articles, find_properties
+from kgcore.kg.large_edges import SCRATCH, LargeEdges, insert, is_labelled, number_of
 from kgcore.kg.mentions import loosen
-from kgcore.kg.rdf_terms import is_unknown, links, predicates, values
+from kgcore.kg.rdf_terms import links, predicates, values
 
 LARGE_TRIPLES = 1_500_000  # from here on an index is built in this way
 _SCANNED = 50_000  # statements of the files that are looked through at a time
@@ -45,18 +45,6 @@ _NAMES = (*v.LABEL_PROPERTIES, *v.ALIAS_PROPERTIES)
 _RANK = {predicate: rank for rank, predicate in enumerate(TEXT_PROPERTIES)}
 _FIRST_ALIAS, _FIRST_DESCRIPTION = len(v.LABEL_PROPERTIES), len(_NAMES)
 _TYPE = v.RDF + "type"
-_SCRATCH = """
-CREATE TABLE scratch.iri (node INTEGER, iri TEXT);
-CREATE TABLE scratch.text (node INTEGER, rank INTEGER, is_article INTEGER, text TEXT, lang TEXT);
-CREATE TABLE scratch.exact (node INTEGER, relation INTEGER, stored TEXT, stored_type TEXT, written TEXT,
-    written_type TEXT);
-CREATE TABLE scratch.labelled (node INTEGER PRIMARY KEY);
-CREATE TABLE scratch.count (node INTEGER, direction INTEGER, relation INTEGER, n INTEGER, examples TEXT, kinds TEXT);
-CREATE TABLE scratch.pair (node INTEGER, class INTEGER);
-CREATE TABLE scratch.same (node INTEGER, other INTEGER);
-CREATE TABLE scratch.degree (node INTEGER PRIMARY KEY, n INTEGER);
-CREATE TABLE scratch.instances (node INTEGER PRIMARY KEY, n INTEGER);
-"""
 
 
 def build_large_index(
@@ -82,7 +70,7 @@ def build_large_index(
             db.execute("PRAGMA temp_store=FILE")
             schema = files("kgcore.kg").joinpath("index_schema.sql").read_text("utf-8")
             tables, _, indexes = schema.partition("-- Indexes\n")
-            db.executescript(tables + _SCRATCH)
+            db.executescript(tables + SCRATCH)
             db.execute("BEGIN")
             summary = _LargeIndexBuilder(store, db, prefixes, on_part).build(quads)
             db.execute("COMMIT")
@@ -108,11 +96,6 @@ def _sorting_in(folder: Path) -> Iterator[None]:
             os.environ["SQLITE_TMPDIR"] = before
 
 
-def number_of(iri: str) -> int:
-    """Return the number of a node: 63 bits of a hash."""
-    return int.from_bytes(hashlib.blake2b(iri.encode(), digest_size=8).digest(), "big") >> 1
-
-
 class _LargeIndexBuilder:
     def __init__(
         self,
@@ -127,39 +110,34 @@ class _LargeIndexBuilder:
         self._hidden = {*self._properties, *self._articles}
         wanted = [p for p in predicates(store) if p not in NOT_RELATIONS and not v.is_metadata(p)]
         self._relations = {predicate: number for number, predicate in enumerate(wanted, 1)}
-        self._totals: Counter[int] = Counter()
         self._languages: Counter[str] = Counter()
-        self._n_blank = 0
+        self._edges = LargeEdges(store, db, self._relations, self._hidden)
 
     def build(self, quads: Iterable[Quad]) -> IndexSummary:
         """Fill all tables."""
         steps: tuple[Callable[[], None], ...] = (
             lambda: self._keep_texts(quads), self._write_names, self._write_descriptions,
-            self._count_leaving, self._count_entering, self._write_counts, self._write_classes,
+            self._edges.count_leaving, self._edges.count_entering, self._write_counts, self._write_classes,
             self._write_same_as, self._write_nodes, self._write_hubs, self._write_exact,
         )  # fmt: skip
         for done, step in enumerate(steps):
             self._on_part(done, len(steps))
             step()
         for predicate, number in self._relations.items():
-            if self._totals[number]:
-                row = (number, self._prefixes.shorten(predicate), self._totals[number])
+            if self._edges.totals[number]:
+                row = (number, self._prefixes.shorten(predicate), self._edges.totals[number])
                 self._db.execute("INSERT INTO relation VALUES (?, ?, ?)", row)
-        used = {p: n for p, n in self._relations.items() if self._totals[n]}
+        used = {p: n for p, n in self._relations.items() if self._edges.totals[n]}
         names = NameWriter(self._store, self._db, FileScan(), number_of)
         names.write_relation_names(used, self._properties)
         tags = sorted(self._languages.items(), key=lambda item: (-item[1], item[0]))
         return IndexSummary(
             self._count_entities(),
             len(used),
-            sum(self._totals.values()),
-            self._n_blank,
+            sum(self._edges.totals.values()),
+            self._edges.n_blank,
             tuple(tag for tag, _ in tags if tag),
         )
-
-    def _insert(self, table: str, n_columns: int, rows: Iterable[tuple[object, ...]]) -> None:
-        marks = ", ".join("?" * n_columns)
-        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     # names
 
@@ -174,9 +152,9 @@ class _LargeIndexBuilder:
                     node = number_of(about)
                     iris.append((node, about))
                     rows.append((node, rank, about is not iri, text, lang))
-                self._insert("scratch.text", 5, rows)
-                self._insert("scratch.iri", 2, iris)
-            self._insert("scratch.exact", 6, filter(None, map(self._exact, found.exact)))
+                insert(self._db, "scratch.text", 5, rows)
+                insert(self._db, "scratch.iri", 2, iris)
+            insert(self._db, "scratch.exact", 6, filter(None, map(self._exact, found.exact)))
 
     def _exact(self, found: ExactLiteral) -> tuple[object, ...]:
         relation = self._relations.get(found.predicate)
@@ -221,94 +199,7 @@ class _LargeIndexBuilder:
             (_FIRST_DESCRIPTION,),
         )
 
-    # edges
-
-    def _count_leaving(self) -> None:
-        """Go through the store subject by subject."""
-        for subject, quads in groupby(self._store, key=lambda quad: quad.subject):
-            if not isinstance(subject, NamedNode):
-                self._n_blank += sum(q.predicate.value in self._relations for q in quads)
-            elif subject.value not in self._hidden:
-                self._count_subject(subject.value, quads)
-
-    def _count_subject(self, iri: str, quads: Iterable[Quad]) -> None:
-        node = number_of(iri)
-        groups: dict[int, Group] = {}
-        last: dict[int, list[str]] = {}  # values that are unknown, or said to be missing
-        for quad in quads:
-            predicate, target = quad.predicate.value, quad.object
-            if predicate == _TYPE and isinstance(target, NamedNode):
-                if target.value.startswith(v.NO_VALUE_NAMESPACE):
-                    missing = v.WDT + target.value.removeprefix(v.NO_VALUE_NAMESPACE)
-                    last.setdefault(self._relations[missing], []).append("none")
-            relation = self._relations.get(predicate)
-            if relation is None:
-                continue
-            if isinstance(target, Literal):
-                kind = v.literal_kind(target.datatype.value)
-                groups.setdefault(relation, Group()).add(target.value[:EXAMPLE_LENGTH], kind)
-            elif is_unknown(self._store, target):
-                if "unknown" not in last.setdefault(relation, []):
-                    last[relation].append("unknown")
-            elif not isinstance(target, NamedNode):
-                self._n_blank += 1
-            else:
-                self._add_end(groups, node, relation, predicate, target.value)
-        self._flush_subject(iri, node, groups, last)
-
-    def _add_end(
-        self, groups: dict[int, Group], node: int, relation: int, predicate: str, target: str
-    ) -> None:
-        other = number_of(target)
-        tells_class = predicate in v.TYPE_PROPERTIES
-        is_labelled = tells_class and self._is_labelled(other)
-        if is_labelled or predicate != _TYPE:
-            groups.setdefault(relation, Group()).add(other)
-        if tells_class and (is_labelled or not target.startswith(SAY_NOTHING)):
-            self._insert("scratch.pair", 2, [(node, other)])
-            self._insert("scratch.iri", 2, [(other, target)])
-
-    def _flush_subject(
-        self, iri: str, node: int, groups: dict[int, Group], last: dict[int, list[str]]
-    ) -> None:
-        values_of = {"unknown": v.UNKNOWN_VALUE.value, "none": v.NO_VALUE.value}
-        for relation, kinds in last.items():
-            for kind in sorted(kinds, reverse=True):  # unknown before none
-                groups.setdefault(relation, Group()).add(values_of[kind], kind)
-        if groups:
-            self._insert("scratch.iri", 2, [(node, iri)])
-        for relation, group in groups.items():
-            self._totals[relation] += group.n
-            self._insert("scratch.count", 6, [(node, OUT, relation, *group.packed)])
-
-    def _is_labelled(self, node: int) -> bool:
-        found = self._db.execute("SELECT 1 FROM scratch.labelled WHERE node = ?", (node,))
-        return found.fetchone() is not None
-
-    def _count_entering(self) -> None:
-        """Go through each relation object by object."""
-        for predicate, relation in self._relations.items():
-            quads = self._store.quads_for_pattern(None, NamedNode(predicate), None, None)
-            rows = self._entering(predicate, relation, quads)
-            self._insert("scratch.count", 6, rows)
-
-    def _entering(
-        self, predicate: str, relation: int, quads: Iterable[Quad]
-    ) -> Iterator[tuple[object, ...]]:
-        for target, entering in groupby(quads, key=lambda quad: quad.object):
-            if not isinstance(target, NamedNode) or v.is_skolem(target.value):
-                continue
-            node = number_of(target.value)
-            if predicate == _TYPE and not self._is_labelled(node):
-                continue
-            group = Group()
-            for quad in entering:
-                source = quad.subject
-                if isinstance(source, NamedNode) and source.value not in self._hidden:
-                    group.add(number_of(source.value))
-            if group.n:
-                self._insert("scratch.iri", 2, [(node, target.value)])
-                yield (node, IN, relation, *group.packed)
+    # counts
 
     def _write_counts(self) -> None:
         self._db.execute(
@@ -331,7 +222,7 @@ class _LargeIndexBuilder:
         )
         for node, group in groupby(rows, key=lambda row: row[0]):
             best = islice(group, CLASSES_KEPT)
-            self._insert("class", 3, [(node, place, row[1]) for place, row in enumerate(best)])
+            insert(self._db, "class", 3, [(node, place, row[1]) for place, row in enumerate(best)])
 
     # the rest
 
@@ -351,8 +242,8 @@ class _LargeIndexBuilder:
         for one, other in pairs:
             if one != other:
                 a, b = number_of(one), number_of(other)
-                self._insert("scratch.iri", 2, [(a, one), (b, other)])
-                self._insert("scratch.same", 2, [(a, b), (b, a)])
+                insert(self._db, "scratch.iri", 2, [(a, one), (b, other)])
+                insert(self._db, "scratch.same", 2, [(a, b), (b, a)])
 
     def _write_nodes(self) -> None:
         rows = self._db.execute(
@@ -366,7 +257,7 @@ class _LargeIndexBuilder:
                     f"{iri} and {other} have the same number; the graph cannot be indexed"
                 )
             row = (node, self._prefixes.shorten(iri), degree, iri in self._hidden, n_instances)
-            self._insert("node", 5, [row])
+            insert(self._db, "node", 5, [row])
 
     def _write_hubs(self) -> None:
         """Write the first edges of large groups in the order in which they are shown."""
@@ -380,7 +271,7 @@ class _LargeIndexBuilder:
             hub, along = NamedNode(self._prefixes.expand(key)), NamedNode(names[relation])
             best = heapq.nsmallest(HUB_KEPT, self._ranked(hub, along, direction))
             rows = [(node, direction, relation, i, other) for i, (_, _, other) in enumerate(best)]
-            self._insert("hub_edge", 5, rows)
+            insert(self._db, "hub_edge", 5, rows)
 
     def _ranked(
         self, hub: NamedNode, along: NamedNode, direction: int
@@ -398,7 +289,7 @@ class _LargeIndexBuilder:
             if direction == IN:
                 numbers = {n: iri for n, iri in numbers.items() if iri not in self._hidden}
             elif along.value == _TYPE:
-                numbers = {n: iri for n, iri in numbers.items() if self._is_labelled(n)}
+                numbers = {n: iri for n, iri in numbers.items() if is_labelled(self._db, n)}
             found = dict(
                 self._db.execute(
                     "SELECT node, n FROM scratch.degree WHERE node IN (SELECT value FROM json_each(?))",
