@@ -7,7 +7,9 @@ import streamlit as st
 from kgcore.errors import KGCoreError, UnknownRunError
 from kgcore.kg.overview import GraphInfo
 from pages.components import (
+    again,
     answer_panel,
+    challenge,
     composer,
     frame,
     inspector,
@@ -101,7 +103,9 @@ def draw(run_id: str, pace: str) -> None:
         frame.show_problem(str(error))
         return
     run_head.show(seen, palette)
+    again.show_comparison(seen, run_id, palette)
     run_graphs.show(seen, run_id, palette)
+    challenge.show(seen, run_id, palette)
     left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
     with left.container(border=True, height=PANEL):
         answer_panel.show(seen, run_id, palette)

@@ -50,13 +50,13 @@ def understand(wish: Wish, graph: KnowledgeGraph) -> Correction:
     new: Entity | Literal | None = None
     if is_added:
         held = graph.edges((subject.id,), relation.id, "out", limit=_EDGES).triples
-        end = _new_end(wish.object, graph, [t.object for t in held])
+        end = new_end(wish.object, graph, [t.object for t in held])
         if any(t.object == end for t in held):
             raise InputError(f"{wish.kg} holds that triple already: {_named(held[0], end)}")
     else:
         end = _held_end(wish, subject, relation, graph)
         if wish.action == "replace":
-            new = _new_end(wish.new_object, graph, [end])
+            new = new_end(wish.new_object, graph, [end])
     return checked(
         Correction(
             "",
@@ -157,10 +157,8 @@ def _is_called(end: Entity | Literal, text: str) -> bool:
     return text in (end.value, end.name) or (quoted is not None and _literal(quoted) == end)
 
 
-def _new_end(
-    text: str, graph: KnowledgeGraph, like: Sequence[Entity | Literal]
-) -> Entity | Literal:
-    """Read a new object: a value where it looks like one or the old object is one, else an entity."""
+def new_end(text: str, graph: KnowledgeGraph, like: Sequence[Entity | Literal]) -> Entity | Literal:
+    """Read a new object from a text: a value where it looks like one or the old object is one, else an entity."""
     text = text.strip()
     quoted = _QUOTED.fullmatch(text)
     if quoted is not None:

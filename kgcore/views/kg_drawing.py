@@ -2,7 +2,7 @@
 
 No mark is a colour alone: a seed is a diamond, a literal a box, an answer a star, an entity that several graphs
 know a hexagon, model memory has a dashed border and a "?", a corrected triple a tick, a value on which graphs disagree
-a "≠", the rest of a group a "+n".
+a "≠", a suspect edge dashes and a "?!", the rest of a group a "+n".
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ class Drawing:
     growth: Growth
     selected: str = ""
     marked: frozenset[str] = frozenset()
+    suspects: Mapping[str, str] = field(default_factory=dict)  # lines, with why they are suspect
     colors: Mapping[str, str] = field(default_factory=dict)
     path_nodes: set[str] = field(default_factory=set)
     path_edges: set[str] = field(default_factory=set)
@@ -239,17 +240,23 @@ class Drawing:
             color = palette.corrected
         if is_on:
             color, width, text = palette.answer, PATH_WIDTH, palette.text
+        if key in self.suspects:
+            color, text = palette.rejected, palette.rejected
+            width = max(width, SELECTED_WIDTH)
         if key == self.selected or key in self.marked:
             color, text = palette.selected, palette.text
             width = max(width, SELECTED_WIDTH)
         marks = (" ✓" if is_corrected else "") + (" ≠" if key in self.disputed else "")
-        titles = (triple.text, f"from {kg_of(triple)}", self.disputed.get(key, ""))
+        marks += " ?!" if key in self.suspects else ""
+        told = (self.disputed.get(key, ""), self.suspects.get(key, ""))
+        titles = (triple.text, f"from {kg_of(triple)}", *told)
         return {
             "id": key,
             "label": triple.relation.name + marks,
             "title": "\n".join(filter(None, titles)),
             "color": {"color": color, "highlight": palette.selected, "hover": palette.selected},
             "width": width,
+            "dashes": [7, 4] if key in self.suspects else False,
             "font": font(text, SMALL_FONT + 1 if is_on else SMALL_FONT),
         }
 

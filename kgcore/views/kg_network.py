@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from kgcore.model import Subgraph
@@ -25,11 +25,13 @@ def kg_network(
     subgraph: Subgraph | None = None,
     selected: str = "",
     marked: Collection[str] = (),
+    suspects: Mapping[str, str] | None = None,
 ) -> Network:
     """Return the drawing of the run's subgraph, or of a part of it at the same places.
 
     `growth` keeps places between calls; without it they are found anew, and are the same. `subgraph` is what one
-    node of the search tree knows; `selected` is a node's or edge's id, `marked` are ids of edges to stress.
+    node of the search tree knows; `selected` is a node's or edge's id, `marked` are ids of edges to stress,
+    `suspects` those a challenge ranked, with the reason.
     """
     growth = growth or Growth()
     growth.follow(view.entries)
@@ -43,5 +45,5 @@ def kg_network(
         answer=view.answer,
         is_over=view.ended is not None,
     )
-    drawing = Drawing(scene, palette, growth, selected, frozenset(marked))
+    drawing = Drawing(scene, palette, growth, selected, frozenset(marked), suspects or {})
     return drawing.network(view.subgraph if subgraph is None else subgraph)

@@ -2,15 +2,18 @@
 
 import streamlit as st
 
+from kgcore.bootstrap.correcting import recheck_run
+from kgcore.errors import KGCoreError
 from kgcore.model import Entity, Triple
 from kgcore.runs import RunView
 from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
-from pages.components import trace
+from pages.components import again, challenge, trace
 from pages.components.composer import follow_up
 from pages.components.graph import short
 from pages.components.selection import selection
+from pages.components.studio import studio
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
@@ -32,6 +35,10 @@ WAITING = {
     "failed": "The run failed before an answer was found. All it had learned is kept; Resume asks again.",
     "no_answer": "The graphs hold no answer to this question, as far as the search went.",
 }
+INCOMPLETE = (
+    "No answer was found, but not all that was asked for came back. There may be one: a rerun asks again for what "
+    "was missing."
+)
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
@@ -55,14 +62,39 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     for message in list(dict.fromkeys(view.warnings))[:6]:
         st.html(f'<p class="ts-muted">{cell(message, 300)}</p>')
     if not seen.is_live:
-        _show_follow_up(view, run_id)
+        _show_recheck(seen, run_id)
+        with st.container(horizontal=True, gap="xsmall"):
+            if answer is not None and answer.is_answer and answer.proof:
+                kgs = [name for name, _ in view.started.kgs] if view.started else []
+                challenge.show_button(run_id, kgs)
+            _show_follow_up(view, run_id)
+
+
+def _show_recheck(seen: Seen, run_id: str) -> None:
+    """Say so where corrections made since the run take away what the answer rests on."""
+    answer = seen.view.answer
+    if answer is None or not answer.is_answer or not answer.proof:
+        return
+    try:
+        checked = recheck_run(studio(), run_id)
+    except KGCoreError:  # a store that cannot be read now says so elsewhere
+        return
+    if checked.gone:
+        names = ", ".join(cell(part.value.name, 60) for part in checked.unsupported[:4])
+        lost = f"No edge supports {names} any more" if names else "A part of the proof is gone"
+        gone = "; ".join(cell(triple.text, 120) for triple in checked.gone[:3])
+        st.html(
+            f'<p class="ts-verdict">✗ {lost}: since this run, a correction takes away {gone}</p>'
+        )
+        again.show_button(seen.view, run_id, place="answer")
 
 
 def _show_without_answer(seen: Seen) -> None:
     heads = {"no_answer": "No answer", "failed": "Failed", "interrupted": "Interrupted"}
     head = heads.get(seen.status, "No answer yet" if seen.is_live else "No answer")
     st.html(f'<div class="ts-answer">{head}</div>')
-    st.html(f'<p class="ts-muted">{WAITING.get(seen.status, "")}</p>')
+    is_open = seen.status == "no_answer" and seen.view.is_incomplete
+    st.html(f'<p class="ts-muted">{INCOMPLETE if is_open else WAITING.get(seen.status, "")}</p>')
 
 
 def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.components import graph
+from pages.components.diff import diff_css
 from pages.components.text import plain
 from pages.components.theme import Palette, current, page_css
 
@@ -18,7 +19,7 @@ def show(pages: Sequence[Any]) -> None:
     """Draw the top bar and bring what every page needs: styles and the drawing library."""
     _shown[0] = True
     palette = current()
-    st.html(page_css(palette) + frame_css(palette))
+    st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
     with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
@@ -116,6 +117,9 @@ def frame_css(palette: Palette) -> str:
 [class*="st-key-ts-compact"] button {{ min-height: 0; padding: 3px 0; text-align: left;
   justify-content: flex-start; }}
 [class*="st-key-ts-compact"] button p {{ text-align: left; font-size: 13.5px; }}
+@media (max-width: 1100px) {{
+  .st-key-ts-drawings [data-testid="stHorizontalBlock"] {{ flex-wrap: wrap; }}
+  .st-key-ts-drawings [data-testid="stColumn"] {{ flex: 1 1 100%; min-width: 100%; }} }}
 .st-key-kg-vis {{ width: 1px !important; overflow: hidden; }}
 .ts-pairs a, .ts-table a, .ts-link a {{ color: {palette.selected}; }}
 </style>"""

@@ -11,6 +11,7 @@ from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
+from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.selection import (
     Selection,
@@ -30,22 +31,31 @@ HEIGHT = 384
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw both, with what is picked in one shown in the other."""
     view, picked = seen.view, selection(run_id)
-    left, right = st.columns([0.48, 0.52], gap="small", vertical_alignment="bottom")
+    with st.container(key="ts-drawings"):  # one above the other where there is little room
+        left, right = st.columns([0.48, 0.52], gap="small", vertical_alignment="bottom")
     with left:
-        st.html(_kg_legend(view, palette))
-        _show_kg(view, run_id, picked, palette)
+        st.html(_kg_legend(view, palette, has_suspects=bool(marks(seen, run_id))))
+        _show_kg(seen, run_id, picked, palette)
     with right:
         st.html(_tree_legend(palette))
         _show_tree(seen, run_id, picked, palette)
 
 
-def _show_kg(view: RunView, run_id: str, picked: Selection, palette: Palette) -> None:
+def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> None:
+    view = seen.view
     marked: list[str] = []
     if picked.node is not None and picked.node in view.nodes:
         added = same_in(view.subgraph, view.nodes[picked.node].added)
         marked = [edge_id(triple) for triple in added]
     chosen = picked.id if picked.kind in ("entity", "triple") else ""
-    net = kg_network(view, palette, growth=growth_of(run_id), selected=chosen, marked=marked)
+    net = kg_network(
+        view,
+        palette,
+        growth=growth_of(run_id),
+        selected=chosen,
+        marked=marked,
+        suspects=marks(seen, run_id),
+    )
     key = f"kg-{run_id}"
     graph(
         net,
@@ -94,20 +104,24 @@ def _forward(
     return on_event
 
 
-def _kg_legend(view: RunView, palette: Palette) -> str:
+def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
     names = [name for name, _ in view.started.kgs] if view.started else []
-    marks = [("", color, name) for name, color in kg_colors(names, palette).items()]
-    marks.append(("◆", palette.text, "question"))
+    items = [("", color, name) for name, color in kg_colors(names, palette).items()]
+    items.append(("◆", palette.text, "question"))
     if any(isinstance(triple.object, Literal) for triple in view.subgraph.triples):
-        marks.append(("▭", palette.muted, "value"))
+        items.append(("▭", palette.muted, "value"))
     if any(len(view.subgraph.members(e.id)) > 1 for e in view.subgraph.entities):
-        marks.append(("⬢", palette.muted, "several graphs"))
+        items.append(("⬢", palette.muted, "several graphs"))
     answer = view.answer
     if answer is not None and answer.is_answer:
-        marks.append(("★", palette.answer, "answer path"))
+        items.append(("★", palette.answer, "answer path"))
         if answer.is_model_memory:
-            marks.append(("?", palette.memory, "model memory"))
-    return legend("Knowledge graph", marks)
+            items.append(("?", palette.memory, "model memory"))
+    if any(t.provenance and t.provenance.correction for t in view.subgraph.triples):
+        items.append(("✓", palette.corrected, "corrected"))
+    if has_suspects:
+        items.append(("?!", palette.rejected, "suspect"))
+    return legend("Knowledge graph", items)
 
 
 def _tree_legend(palette: Palette) -> str:

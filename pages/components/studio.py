@@ -4,12 +4,14 @@ import contextlib
 import ipaddress
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import streamlit as st
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.config import Secrets, default_home
+from kgcore.runs import Run
 from pages.components.imports import Imports
 from pages.components.watch import Watches
 
@@ -28,9 +30,13 @@ class Shared:
 
     def start(self, token: str, task: Task) -> str:
         """Start a run in the background and return its id; the same token starts it only once."""
+        return self.begin(token, lambda: studio().ask(task))
+
+    def begin(self, token: str, make: Callable[[], Run]) -> str:
+        """Start the run that is made and return its id; the same token makes and starts it only once."""
         with self._lock:
             if token not in self._started:
-                run = studio().ask(task)
+                run = make()
                 run.start()
                 self._started[token] = run.id
             return self._started[token]

@@ -1,0 +1,104 @@
+"""Reasoning again with the corrections of now, and the old and the new run side by side."""
+
+import hashlib
+
+import streamlit as st
+
+from kgcore.bootstrap.correcting import compare_runs
+from kgcore.corrections import Correction
+from kgcore.errors import KGCoreError
+from kgcore.model import Triple
+from kgcore.runs import RunView
+from kgcore.runs.comparison import Comparison, Side
+from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.diff import MINUS, diff, triple_line
+from pages.components.frame import problem
+from pages.components.run_head import spent
+from pages.components.studio import shared, studio
+from pages.components.text import cell
+from pages.components.theme import Palette, chip
+from pages.components.watch import Seen
+
+__all__ = ["show_button", "show_comparison"]
+
+
+def show_button(view: RunView, run_id: str, *, place: str, is_primary: bool = True) -> None:
+    """Draw the button that runs a run again with the corrections in force now."""
+    if st.button(
+        "Reason again",
+        key=f"again-{place}",
+        type="primary" if is_primary else "secondary",
+        icon=":material/replay:",
+        on_click=_again,
+        args=(view, run_id),
+        help="Only steps that corrections touch are asked again; all others come from memory, without a call.",
+    ):
+        st.rerun()  # the whole page follows the new run
+
+
+def _again(view: RunView, run_id: str) -> None:
+    """Start the rerun; the same click twice, or another one without any new correction, is the same run."""
+    assert view.started is not None
+    try:
+        in_force = studio().corrections.in_force([name for name, _ in view.started.kgs])
+        said = "\n".join(f"{c.id} {c.text}" for c in in_force)
+        token = f"again {run_id} {hashlib.blake2b(said.encode(), digest_size=8).hexdigest()}"
+        st.query_params["run"] = shared().begin(token, lambda: studio().rerun(run_id))
+    except KGCoreError as error:
+        problem(error)
+
+
+def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw a rerun beside the run it came from; nothing for a run that came from none, or that is under way."""
+    started = seen.view.started
+    if started is None or started.kind != "rerun" or seen.is_live:
+        return
+    try:
+        compared = compare_runs(studio(), started.parent, run_id)
+    except KGCoreError:  # the old run was deleted
+        return
+    is_offline = model_name(dict(started.models).get("reason", "")) == OFFLINE_NAME
+    with st.container(border=True, gap="xsmall", key="ts-comparison"):
+        word = "The answer changed" if compared.is_changed else "The answer is the same"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<div class="ts-head"><span class="ts-panel-title">{word}</span>{_memory(compared.new)}</div>'
+            )
+            if st.button("Show the run before", key="compare-open", icon=":material/history:"):
+                st.switch_page("pages/ask.py", query_params={"run": started.parent})
+        why = "".join(_why("with", c) for c in compared.new_corrections[:6])
+        why += "".join(_why("without", c) for c in compared.gone_corrections[:6])
+        sides = _side("Before", compared.old, compared, is_offline=is_offline)
+        sides += _side("Now", compared.new, compared, is_offline=is_offline)
+        none = '<p class="ts-muted">No correction was made in between.</p>'
+        st.html(f'{why or none}<div class="ts-sides">{sides}</div>')
+
+
+def _memory(side: Side) -> str:
+    n = side.n_asked + side.n_remembered
+    return chip(f"{side.n_remembered} of {n} steps from memory, {side.n_asked} asked again")
+
+
+def _why(word: str, correction: Correction) -> str:
+    return f'<div class="ts-head"><span class="ts-muted">{word}</span>{diff(correction)}</div>'
+
+
+def _side(title: str, side: Side, compared: Comparison, *, is_offline: bool) -> str:
+    is_now = side is compared.new
+    marked, sign, tag = (compared.gained, "+", "ins") if is_now else (compared.dropped, "−", "del")
+    proof = "".join(
+        _line(triple, sign, tag, is_marked=triple in marked) for triple in side.proof[:30]
+    )
+    cost = " · ".join(cell(t) for t in spent(side.usage, side.seconds, is_offline=is_offline))
+    return (
+        f'<div class="{"is-now" if is_now else ""}"><h3>{title}</h3>'
+        f'<div class="ts-answer">{cell(side.text or "no answer", 140)}</div>'
+        f'<p class="ts-muted">{cost}</p>{proof}</div>'
+    )
+
+
+def _line(triple: Triple, *, is_new: bool, is_marked: bool) -> str:
+    line = triple_line(triple)
+    if is_marked:
+        line = f"<ins>+ {line}</ins>" if is_new else f"{MINUS}<del>{line}</del>"
+    return f'<div class="ts-diff">{line}</div>'

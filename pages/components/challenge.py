@@ -1,0 +1,211 @@
+"""A person says that an answer is wrong: which edge of its proof is it, and what becomes of that edge?"""
+
+from collections.abc import Collection, Sequence
+
+import streamlit as st
+
+from kgcore.bootstrap.correcting import challenge_run
+from kgcore.corrections import Proposal, removed
+from kgcore.errors import KGCoreError
+from kgcore.model import Triple
+from kgcore.runs.challenge import Challenge, Suspect
+from kgcore.views.kg_network import edge_id, same_in
+from pages.components import affected, again, correction_dialog
+from pages.components.diff import diff, triple_line
+from pages.components.frame import problem
+from pages.components.selection import pick
+from pages.components.studio import studio
+from pages.components.text import cell
+from pages.components.theme import Palette, chip
+from pages.components.watch import Seen
+
+__all__ = ["marks", "show", "show_button"]
+
+SHOWN = 20
+CLEAR = 0.5  # from this score on, an edge is marked beside the first
+
+
+def _kept() -> dict[str, Challenge]:
+    kept: dict[str, Challenge] = st.session_state.setdefault("challenges", {})
+    return kept
+
+
+def marks(seen: Seen, run_id: str) -> dict[str, str]:
+    """Return the lines of the drawing that are suspect, with what to say of each."""
+    found = _kept().get(run_id)
+    if found is None:
+        return {}
+    suspects = [s for s in found.suspects if s.score >= CLEAR] or list(found.suspects[:1])
+    known = same_in(seen.view.subgraph, [s.triple for s in suspects])
+    return {
+        edge_id(triple): f"suspect, {s.score:.2f}: {s.reason}"
+        for triple, s in zip(known, suspects, strict=True)
+    }
+
+
+def show_button(run_id: str, kgs: Collection[str]) -> None:
+    """Draw what opens a challenge: the right answer may be given, and graphs to ask beside the run's own `kgs`."""
+    with st.popover("This is wrong", icon=":material/thumb_down:"):
+        st.text_input(
+            "The right answer, if you know it",
+            key=f"challenge-right-{run_id}",
+            max_chars=1000,
+        )
+        others = [g.name for g in studio().graphs() if g.name not in kgs and not g.problem]
+        if others:
+            st.multiselect(
+                "Also ask",
+                others,
+                key=f"challenge-kgs-{run_id}",
+                placeholder="further graphs that may know better",
+            )
+        st.caption("The edges of the proof are ranked by how suspect they are. Nothing is changed.")
+        is_asked = st.button("Find the suspect", key="challenge-find", type="primary")
+    if is_asked:
+        right = st.session_state.get(f"challenge-right-{run_id}") or ""
+        further = st.session_state.get(f"challenge-kgs-{run_id}") or ()
+        try:
+            with st.spinner("Looking for the suspect edge…"):
+                _kept()[run_id] = challenge_run(studio(), run_id, right=right, kgs=further)
+        except KGCoreError as error:
+            problem(error)
+        st.rerun()
+
+
+def show(seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw the challenge of a run, if one is open, and the dialog a person asked for."""
+    found = _kept().get(run_id)
+    if found is not None and not seen.is_live:
+        with st.container(border=True, key="ts-challenge", gap="small"):
+            _show_found(seen, run_id, found, palette)
+    correction_dialog.show_pending()
+
+
+def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> None:
+    n = len(found.suspects)
+    decided = _decided(found.suspects)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(
+            f'<span class="ts-panel-title">Which edge makes “{cell(found.answer, 80)}” wrong?</span> '
+            f'<span class="ts-muted">{n} edge{"" if n == 1 else "s"} of the proof, the most suspect first</span>'
+        )
+        if any(p.is_in_force for ps in decided.values() for p in ps):
+            again.show_button(seen.view, run_id, place="challenge")
+        st.button("Close", key="challenge-close", on_click=_kept().pop, args=(run_id, None))
+    for note in (found.problem, *found.notes):
+        if note:
+            st.html(f'<p class="ts-muted">{cell(note, 300)}</p>')
+    for number, suspect in enumerate(found.suspects[:SHOWN], 1):
+        _show_suspect(seen, run_id, number, suspect, palette, decided[suspect.triple])
+    if found.others:
+        with st.expander(f"What else the graphs say of these things: {len(found.others)} triples"):
+            lines = "".join(
+                f'<div class="ts-diff">{triple_line(t)} {chip(t.kg)}</div>'
+                for t in found.others[:60]
+            )
+            st.html(lines)
+
+
+def _decided(suspects: Sequence[Suspect]) -> dict[Triple, list[Proposal]]:
+    """Return what was said against each suspect edge, and stands or is open."""
+    kgs = {s.triple.kg for s in suspects}
+    known = [p for p in studio().corrections.list(kgs=kgs) if p.status in ("proposed", "approved")]
+    return {s.triple: [p for p in known if removed(p.correction) == s.triple] for s in suspects}
+
+
+def _show_suspect(
+    seen: Seen,
+    run_id: str,
+    number: int,
+    suspect: Suspect,
+    palette: Palette,
+    proposals: Sequence[Proposal],
+) -> None:
+    triple = suspect.triple
+    left, right = st.columns([0.66, 0.34], vertical_alignment="center")
+    first = " is-first" if number == 1 and suspect.score > 0 else ""
+    is_left = number in _left(run_id)
+    reason = "left as it is" if is_left else suspect.reason or "nothing speaks against it"
+    left.html(
+        f'<div class="ts-suspect{" is-left" if is_left else first}"><b>{suspect.score:.2f}</b>'
+        f'<div>{triple_line(triple)}<p class="ts-muted">{cell(triple.kg, 60)} · {cell(reason, 300)}</p></div></div>'
+    )
+    with right.container(
+        horizontal=True, horizontal_alignment="right", gap="xsmall", key=f"ts-tight-{number}"
+    ):
+        if is_left:
+            st.button(
+                "Look at it again",
+                key=f"suspect-back-{number}",
+                on_click=_leave,
+                args=(run_id, number),
+            )
+        else:
+            _show_buttons(seen, run_id, number, triple)
+    for proposal in proposals:
+        _show_proposal(proposal, run_id, palette)
+
+
+def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
+    name = edge_id(same_in(seen.view.subgraph, [triple])[0])
+    st.button(
+        "Look",
+        key=f"suspect-look-{number}",
+        type="tertiary",
+        on_click=pick,
+        args=(run_id, "triple", name),
+        help="Mark it in the drawing and show the response it came from",
+    )
+    for action, label in (("replace", "Replace"), ("retract", "Retract")):
+        st.button(
+            label,
+            key=f"suspect-{action}-{number}",
+            type="primary" if number == 1 and action == "replace" else "secondary",
+            on_click=correction_dialog.open_for,
+            args=(triple, action),
+        )
+    st.button("Leave", key=f"suspect-leave-{number}", on_click=_leave, args=(run_id, number))
+
+
+def _left(run_id: str) -> set[int]:
+    kept: dict[str, set[int]] = st.session_state.setdefault("challenge-left", {})
+    return kept.setdefault(run_id, set())
+
+
+def _leave(run_id: str, number: int) -> None:
+    _left(run_id).symmetric_difference_update({number})
+
+
+def _show_proposal(proposal: Proposal, run_id: str, palette: Palette) -> None:
+    """Draw a correction of the suspect: in force or waiting, who said so, undo, and the runs it affects."""
+    color = palette.answer if proposal.is_in_force else palette.corrected
+    mark = "✓" if proposal.is_in_force else "?"
+    with st.container(
+        horizontal=True, vertical_alignment="center", key=f"ts-tight-{proposal.id[:8]}"
+    ):
+        st.html(
+            f'<div class="ts-head">{chip(proposal.status, color=color, mark=mark)}{diff(proposal.correction)}'
+            f'<span class="ts-muted">by {cell(proposal.correction.author, 60)}</span></div>'
+        )
+        if proposal.is_in_force:
+            st.button(
+                "Undo", key=f"suspect-undo-{proposal.id}", on_click=_move, args=(proposal, "undo")
+            )
+        else:
+            st.button(
+                "Approve",
+                key=f"suspect-approve-{proposal.id}",
+                on_click=_move,
+                args=(proposal, "approve"),
+            )
+    if proposal.is_in_force:
+        affected.show(proposal.id, but=run_id)
+
+
+def _move(proposal: Proposal, move: str) -> None:
+    store = studio().corrections
+    change = store.undo if move == "undo" else store.approve
+    try:
+        change(proposal.id, who=correction_dialog.author(), revision=proposal.revision)
+    except KGCoreError as error:
+        problem(error)
