@@ -89,7 +89,7 @@ class CorrectionStore:
         checked(correction)
         when = correction.when or now()
         with told("propose"), self.engine.begin() as connection:
-            for known in self._touching(connection, correction):
+            for known in self._touching(connection, replace(correction, id="")):
                 if known.status in ("proposed", "approved") and _says_same(
                     known.correction, correction
                 ):
