@@ -21,6 +21,7 @@ from kgcore.runs.journal import (
     StepDone,
     spent,
 )
+from kgcore.runs.memory import is_partial
 from kgcore.runs.words import Words
 from kgcore.steps import (
     ActionRejected,
@@ -115,6 +116,7 @@ class RunView:
     via: dict[str, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)  # graphs that did not answer every time
+    is_incomplete: bool = False  # a graph did not answer, or not with all there is
     log: list[LogLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     words: Words = field(default_factory=Words)
@@ -195,6 +197,7 @@ class RunView:
 
     def _add_notes(self, result: Any) -> None:
         """Warn of what went wrong on the way; of a graph that does not answer, once."""
+        self.is_incomplete |= is_partial(result)
         notes, missing = getattr(result, "notes", ()), getattr(result, "missing", ())
         for number, note in enumerate(notes):
             name = missing[number] if number < len(missing) else ""

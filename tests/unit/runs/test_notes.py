@@ -45,7 +45,9 @@ def test_other_notes_are_warned_of_once_each_and_name_nobody_missing() -> None:
 
 
 def test_a_run_in_which_all_answered_has_nothing_to_warn_of() -> None:
-    assert folded(RelationOptions(), EdgeSet()).warnings == []
+    view = folded(RelationOptions(), EdgeSet())
+    assert (view.warnings, view.is_incomplete) == ([], False)
+    assert folded(RelationOptions(), EdgeSet(is_partial=True)).is_incomplete
 
 
 def test_the_last_line_says_where_the_graphs_disagree() -> None:
