@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from kgcore.model import EntityId, Literal
+from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.style import kg_colors
@@ -119,6 +120,8 @@ def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
             items.append(("?", palette.memory, "model memory"))
     if any(t.provenance and t.provenance.correction for t in view.subgraph.triples):
         items.append(("✓", palette.corrected, "corrected"))
+    if find_conflicts(view.subgraph.triples):
+        items.append(("≠", palette.muted, "graphs disagree"))
     if has_suspects:
         items.append(("?!", palette.rejected, "suspect"))
     return legend("Knowledge graph", items)

@@ -81,3 +81,14 @@ def test_a_part_without_an_edge_is_marked_as_model_memory() -> None:
     )
     assert "2&lt;b&gt;3</bdi>: no edge supports it" in shown
     assert "<b><bdi>Michael Caine</bdi></b> because" in shown
+
+
+def test_no_answer_from_what_was_incomplete_is_no_verdict_on_the_graphs() -> None:
+    step = {"kind": "Relations", "entities": ("x:1",), "about": (0,)}
+    verdict = "The graphs hold no answer"
+    for is_partial in (True, False):
+        done = StepDone("h", "k", step, RelationOptions(is_partial=is_partial))
+        story = [*made.story()[:4], done, Ended("no_answer", "", None, 1.0)]
+        shown = drawn(RunView.of(made.entries(story)))
+        assert (verdict in shown) is not is_partial
+        assert ("There may be one" in shown) is is_partial
