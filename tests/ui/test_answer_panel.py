@@ -25,7 +25,7 @@ def drawn(view: RunView) -> str:
 
         answer_panel.show(st.session_state["seen"], "0" * 32, current())
 
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=60)
     app.session_state["seen"] = Seen(view, view.status, 3.0)
     app.run()
     assert not app.exception
