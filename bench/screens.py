@@ -1,7 +1,7 @@
 """Makes the pictures of the documentation from the real app: `python bench/screens.py`.
 
 Starts the app with a fresh data folder, asks a sample question with the offline matcher and photographs the
-pages in both themes and two window sizes. Needs an installed Chromium.
+pages in both themes and two window sizes. Needs an installed Chromium. Nothing in a picture tells of this machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +24,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "assets" / "screenshots"
 QUESTION = "Which actor starred in both Inception and Interstellar?"
+FILM = "wd:Q25188"
+TABLE = """subject,relation,object
+Ann Lee,directed,Night Train
+Bob Ray,acted in,Night Train
+Night Train,released in,1999
+Ann Lee,born in,Rome
+"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 SIZES = {1440: 900, 1024: 768}
@@ -38,9 +45,9 @@ def app(home: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env={**os.environ, "KGCORE_HOME": str(home)}, stdout=subprocess.DEVNULL
-    )
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("KGCORE_")}
+    environ |= {"HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(f"{address}/_stcore/health")
@@ -85,7 +92,31 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(2000)
 
 
-def photograph(browser: Browser, address: str, name: str, *, is_run: bool, out: Path) -> None:
+def browse(page: Page) -> None:
+    """Follow two relations of the entity that is open."""
+    for relation in ("cast member", "genre"):
+        page.get_by_role("button", name=relation).click()
+        page.wait_for_timeout(2500)
+    page.locator(".st-key-ts-compact").evaluate("list => list.parentElement.scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+
+
+def choose_table(page: Page) -> None:
+    """Choose a table to import."""
+    file = {"name": "roles.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
+    page.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Import", exact=True).wait_for()
+    page.mouse.move(0, 0)
+
+
+def photograph(
+    browser: Browser,
+    address: str,
+    name: str,
+    *,
+    out: Path,
+    prepare: Callable[[Page], None] = lambda page: None,
+) -> None:
     """Write one picture for each theme and size."""
     for theme in ("light", "dark"):
         for width, height in SIZES.items():
@@ -98,8 +129,7 @@ def photograph(browser: Browser, address: str, name: str, *, is_run: bool, out: 
             page.locator(
                 "[data-testid=stButton], [data-testid=stFormSubmitButton]"
             ).first.wait_for()
-            if is_run:
-                settled(page)
+            prepare(page)
             page.wait_for_timeout(2500)
             file = out / f"{name}-{theme}-{width}.png"
             page.screenshot(path=file)
@@ -123,9 +153,12 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
         run = ask(browser, address)
-        photograph(browser, run, "ask", is_run=True, out=out)
-        photograph(browser, address, "start", is_run=False, out=out)
-        photograph(browser, f"{address}/settings", "settings", is_run=False, out=out)
+        photograph(browser, run, "ask", out=out, prepare=settled)
+        photograph(browser, address, "start", out=out)
+        film = f"{address}/graphs?graph=demo-wikidata&entity={FILM}"
+        photograph(browser, film, "graphs", out=out, prepare=browse)
+        photograph(browser, f"{address}/graphs?add=1", "graphs-add", out=out, prepare=choose_table)
+        photograph(browser, f"{address}/settings", "settings", out=out)
         browser.close()
 
 

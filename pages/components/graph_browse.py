@@ -39,7 +39,7 @@ def show(studio: Studio, info: GraphInfo) -> None:
     if opened is None:
         st.caption("Search for a name, open what is found, and follow its relations from there.")
         return
-    left, right = st.columns([0.6, 0.4], gap="medium")
+    left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
         _show_drawing(info, explored, opened.id, current())
     with right:
@@ -119,8 +119,7 @@ def _take(graph: str, entity_id: str) -> None:
 
 def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette: Palette) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        marks = [("◆", palette.text, "opened by its name"), ("", palette.muted, "found from there")]
-        st.html(legend("Opened so far", marks))
+        st.html(legend("Opened so far", [("◆", palette.text, "opened by its name")]))
         st.button(
             "Start over",
             key="kg-over",

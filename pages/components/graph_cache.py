@@ -11,23 +11,27 @@ __all__ = ["show"]
 def show(made: Studio) -> None:
     """Draw how much of what remote graphs say is kept, and the button that forgets it."""
     settings, (n, n_bytes) = made.settings, made.cache_size()
-    megabytes, days, clear = st.columns([0.36, 0.36, 0.28], vertical_alignment="bottom")
+    megabytes, days = st.columns(2, vertical_alignment="bottom")
     megabytes.number_input(
-        "Keep replies of graphs (MB)",
+        "Replies to keep (MB)",
         0,
         value=settings.cache_mb,
         step=100,
         key="set-cache_mb",
         help="What remote graphs answered, on disk; the same query is not sent twice. 0 keeps nothing.",
     )
-    days.number_input("for days", 0.0, value=settings.cache_days, step=1.0, key="set-cache_days")
-    clear.button(
-        "Forget them",
-        key="set-clear",
-        icon=":material/delete_sweep:",
-        on_click=made.clear_cache,
-        disabled=not n,
-        width="stretch",
+    days.number_input(
+        "for so many days", 0.0, value=settings.cache_days, step=1.0, key="set-cache_days"
     )
-    kept = f"{n:,} replies are kept, {n_bytes / 1e6:,.1f} MB" if n else "No replies are kept yet"
-    st.html(f'<p class="ts-muted">{cell(kept)}</p>')
+    kept = f"{n:,} replies of remote graphs are kept, {n_bytes / 1e6:,.1f} MB"
+    if not n:
+        st.html('<p class="ts-muted">No replies of remote graphs are kept yet</p>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<p class="ts-muted">{cell(kept)}</p>')
+        st.button(
+            "Forget them",
+            key="set-clear",
+            icon=":material/delete_sweep:",
+            on_click=made.clear_cache,
+        )
