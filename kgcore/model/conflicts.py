@@ -28,7 +28,8 @@ _DATE = re.compile(r"([+-]?\d{4,})(?:-(\d\d))?(?:-(\d\d))?(T[\d:.]+)?(?:Z|[+-]\d
 _DATE_TYPES = ("xsd:date", "xsd:dateTime", "xsd:gYear", "xsd:gYearMonth")
 _TEXT_TYPES = ("", "xsd:string", "rdf:langString")
 _YEAR_TYPES = (*_TEXT_TYPES, "xsd:integer", "xsd:int", "xsd:short", "xsd:nonNegativeInteger")
-_NO_TEXT = ("kg:unknown", "kg:none", "xsd:boolean")
+_NO_VALUES = ("kg:unknown", "kg:none")
+_TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 
 @wired
@@ -113,8 +114,10 @@ def is_finer(one: Value, other: Value) -> bool:
 
 
 def _literals_agree(one: Literal, other: Literal) -> bool | None:
-    if one.datatype in _NO_TEXT or other.datatype in _NO_TEXT:
+    if one.datatype in _NO_VALUES or other.datatype in _NO_VALUES:
         return None
+    if one.datatype == other.datatype == "xsd:boolean":
+        return _TRUTH.get(one.value) is _TRUTH.get(other.value)
     if one.datatype in _DATE_TYPES or other.datatype in _DATE_TYPES:
         a, b = _date(one), _date(other)
         return None if a is None or b is None else all(x == y for x, y in zip(a, b, strict=False))
