@@ -7,23 +7,17 @@ import streamlit as st
 from kgcore.errors import KGCoreError, UnknownRunError
 from kgcore.kg.overview import GraphInfo
 from pages.components import (
-    again,
-    answer_panel,
-    challenge,
     composer,
     frame,
-    inspector,
     recent,
-    run_graphs,
     run_head,
-    run_log,
+    run_panels,
     welcome,
 )
 from pages.components.studio import shared
 from pages.components.theme import current
 from pages.components.watch import Seen
 
-PANEL = 272
 HELD_S = 1.0  # between looks at a run that waits for a person
 
 
@@ -103,16 +97,7 @@ def draw(run_id: str, pace: str) -> None:
         frame.show_problem(str(error))
         return
     run_head.show(seen, palette)
-    again.show_comparison(seen, run_id, palette)
-    run_graphs.show(seen, run_id, palette)
-    challenge.show(seen, run_id, palette)
-    left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
-    with left.container(border=True, height=PANEL):
-        answer_panel.show(seen, run_id, palette)
-    with middle.container(border=True, height=PANEL):
-        inspector.show(seen, run_id, palette)
-    with right.container(border=True, height=PANEL):
-        run_log.show(seen)
+    run_panels.show(seen, run_id, palette)
     if pace_of(seen) != pace:
         st.rerun()
 

@@ -73,12 +73,11 @@ def show_button(run_id: str, kgs: Collection[str]) -> None:
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
-    """Draw the challenge of a run, if one is open, and the dialog a person asked for."""
+    """Draw the challenge of a run, if one is open."""
     found = _kept().get(run_id)
     if found is not None and not seen.is_live:
         with st.container(border=True, key="ts-challenge", gap="small"):
             _show_found(seen, run_id, found, palette)
-    correction_dialog.show_pending()
 
 
 def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> None:

@@ -12,9 +12,8 @@ from kgcore.config import OFFLINE
 from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
-from kgcore.reasoners import REASONERS
-from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Budget
+from pages.components import gate_options, method_options
 from pages.components.frame import problem
 from pages.components.questions import KINDS, Sample, samples
 from pages.components.text import cell, plain
@@ -30,10 +29,6 @@ __all__ = [
 ]
 
 OFFLINE_NAME = "offline matcher – no language model"
-METHODS = {
-    "tree-of-traversals": "Tree-of-Traversals",
-    "chain-of-traversals": "Chain-of-Traversals (k = 1)",
-}
 DOUBLE_CLICK_S = 2.0
 FIRST = ("intersection", "one_hop", "composition", "comparison_date", "cross_graph", "count")
 
@@ -158,7 +153,7 @@ def _show_seeds() -> None:
 
 
 def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
-    usual, names = TraversalConfig(), [graph.name for graph in graphs]
+    names = [graph.name for graph in graphs]
     remote = {graph.name for graph in graphs if graph.is_remote}
     chosen = st.session_state.get("ask-kgs", [n for n in DEMO_GRAPHS if n in names] or names[:1])
     st.session_state["ask-kgs"] = [n for n in chosen if n in names]  # one may be gone by now
@@ -172,8 +167,8 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
     left, right = st.columns(2)
     left.selectbox(
         "Method",
-        [m for m in METHODS if m in REASONERS],
-        format_func=METHODS.__getitem__,
+        method_options.known_methods(),
+        format_func=method_options.METHODS.__getitem__,
         key="ask-method",
         persist_state="session",
     )
@@ -187,23 +182,9 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
         persist_state="session",
         help="Choose one, or write a model's name as litellm writes it. Keys belong to Settings.",
     )
-    k, depth, expansions, threshold = st.columns(4)
-    knob = {"step": 1, "persist_state": "session"}
-    k.number_input("k", 1, 10, usual.k, key="ask-k", help="actions sampled at a node", **knob)
-    depth.number_input("Depth", 1, 30, usual.max_depth, key="ask-depth", **knob)
-    expansions.number_input("Expansions", 1, 500, usual.max_expansions, key="ask-exp", **knob)
-    threshold.number_input(
-        "Threshold",
-        0.0,
-        1.0,
-        usual.threshold,
-        0.05,
-        key="ask-threshold",
-        persist_state="session",
-        help="an answer rated at least this ends the search",
-    )
+    method_options.show(method_options.chosen_method())
+    gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
-    st.toggle("Without an answer, ask the model's memory", key="ask-fallback")
     st.toggle("Pause before the first step", key="ask-paused")
 
 
@@ -231,7 +212,7 @@ def _show_budget(studio: Studio) -> None:
 def _summary(studio: Studio, names: Sequence[str]) -> str:
     state = st.session_state
     graphs = state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names]
-    method = METHODS.get(state.get("ask-method", "tree-of-traversals"), "")
+    method = method_options.METHODS.get(method_options.chosen_method(), "")
     model = model_name(state.get("ask-model") or studio.settings.model)
     return " · ".join(cell(text) for text in (model, " + ".join(graphs), method) if text)
 
@@ -253,20 +234,14 @@ def _ask(studio: Studio) -> None:
 
 def _task(studio: Studio) -> Task:
     state = st.session_state
-    usual = TraversalConfig()
+    method = method_options.chosen_method()
     chosen = set(state.get("ask-seeds", []))
     return Task(
         question=state.get("ask-question") or "",
         kgs=tuple(state.get("ask-kgs") or ()),
-        method=state.get("ask-method", "tree-of-traversals"),
+        method=method,
         model="" if state.get("ask-model") == studio.settings.model else state.get("ask-model", ""),
-        settings={
-            "k": state.get("ask-k", usual.k),
-            "max_depth": state.get("ask-depth", usual.max_depth),
-            "max_expansions": state.get("ask-exp", usual.max_expansions),
-            "threshold": state.get("ask-threshold", usual.threshold),
-            "fallback": state.get("ask-fallback", False),
-        },
+        settings=method_options.settings_of(method),
         budget=Budget(
             state.get("ask-budget-calls") or None,
             state.get("ask-budget-tokens") or None,
@@ -275,4 +250,5 @@ def _task(studio: Studio) -> Task:
         ),
         seeds=tuple(e for e in state.get("ask-seed-pool", []) if e.id in chosen),
         is_paused=state.get("ask-paused", False),
+        gate=gate_options.chosen_gate(),
     )

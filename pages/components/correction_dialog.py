@@ -13,7 +13,7 @@ from pages.components.diff import triple_line
 from pages.components.studio import studio
 from pages.components.text import cell, plain
 
-__all__ = ["author", "open_for", "show_author", "show_pending"]
+__all__ = ["author", "candidates", "open_for", "show_author", "show_pending", "told"]
 
 LIMIT = 8  # candidates offered
 NOW, LATER = "Approve at once", "Only propose"
@@ -115,7 +115,7 @@ def _show_replacement(triple: Triple) -> Entity | Literal | None:
     except KGCoreError as error:
         st.error(plain(str(error), 300))
         return None
-    names = [_told(choice) for choice in choices]
+    names = [told(choice) for choice in choices]
     if len(choices) > 1 or isinstance(choices[0], Entity):
         index = st.radio(
             "Which one",
@@ -137,7 +137,8 @@ def candidates(made: Studio, triple: Triple, text: str) -> list[Entity | Literal
     return [*known, mint(text)]
 
 
-def _told(value: Entity | Literal) -> str:
+def told(value: Entity | Literal) -> str:
+    """Return a candidate in one line of markdown."""
     if isinstance(value, Literal):
         return plain(value.name, 100)
     if value.kg == "local":

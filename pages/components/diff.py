@@ -42,6 +42,9 @@ def diff_css(palette: Palette) -> str:
 .ts-minus {{ color: {palette.rejected}; }}
 .ts-diff ins {{ color: {palette.answer}; text-decoration: none; font-weight: 500; }}
 .ts-relation {{ color: {palette.muted}; padding: 0 3px; }}
+.ts-diff.is-rejected {{ color: {palette.rejected}; text-decoration: line-through; text-decoration-thickness: 1px; }}
+.ts-number {{ display: inline-block; min-width: 26px; color: {palette.muted}; font-variant-numeric: tabular-nums; }}
+.st-key-ts-gate {{ border-color: {palette.corrected}; box-shadow: inset 3px 0 {palette.corrected}; }}
 .ts-sides {{ display: grid; grid-template-columns: 1fr 1fr; gap: 0 18px; font-size: 13.5px; }}
 .ts-sides > div {{ border-left: 3px solid {palette.line}; padding-left: 12px; min-width: 0; }}
 .ts-sides > div.is-now {{ border-left-color: {palette.answer}; }}
@@ -52,7 +55,7 @@ def diff_css(palette: Palette) -> str:
 .ts-suspect.is-first > b {{ color: {palette.rejected}; }}
 .ts-suspect p {{ margin: 0; }}
 .ts-suspect.is-left {{ opacity: .55; }}
-[class*="st-key-ts-tight"] button {{ min-height: 30px; padding: 1px 10px; }}
+[class*="st-key-ts-tight"] button {{ min-height: 28px; padding: 0 10px; }}
 [class*="st-key-ts-tight"] button p {{ font-size: 13.5px; }}
 .ts-also {{ padding-top: 4px; }}
 </style>"""

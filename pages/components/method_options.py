@@ -1,0 +1,136 @@
+"""The methods on offer and the settings that each of them has."""
+
+from typing import Any
+
+import streamlit as st
+
+from kgcore.prompts.sets import MAX_SHOTS
+from kgcore.reasoners import REASONERS
+from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
+from kgcore.reasoners.traversals import TraversalConfig
+
+__all__ = ["METHODS", "chosen_method", "known_methods", "settings_of", "show"]
+
+METHODS = {
+    "tree-of-traversals": "Tree-of-Traversals",
+    "chain-of-traversals": "Chain-of-Traversals (k = 1)",
+    "think-on-graph": "Think-on-Graph",
+    "think-on-graph-r": "Think-on-Graph-R (relation chains)",
+}
+USUAL = "tree-of-traversals"
+PRUNERS = {"model": "the language model", "ranker": "matching words (no calls)"}
+KNOB: dict[str, Any] = {"persist_state": "session"}
+
+
+def chosen_method() -> str:
+    """Return the method that is chosen."""
+    return str(st.session_state.get("ask-method") or USUAL)
+
+
+def is_beam(method: str) -> bool:
+    """Whether a method keeps a beam of paths."""
+    return method.startswith("think-on-graph")
+
+
+def show(method: str) -> None:
+    """Draw the settings of a method."""
+    if is_beam(method):
+        _show_beam(method)
+    else:
+        _show_traversals(method)
+
+
+def _show_traversals(method: str) -> None:
+    usual = TraversalConfig()
+    columns = iter(st.columns(5 if method == USUAL else 4))
+    if method == USUAL:
+        help_k = "actions sampled at a node"
+        next(columns).number_input("k", 1, 10, usual.k, 1, key="ask-k", help=help_k, **KNOB)
+    next(columns).number_input("Depth", 1, 30, usual.max_depth, 1, key="ask-depth", **KNOB)
+    next(columns).number_input("Expansions", 1, 500, usual.max_expansions, 1, key="ask-exp", **KNOB)
+    next(columns).number_input(
+        "Threshold",
+        0.0,
+        1.0,
+        usual.threshold,
+        0.05,
+        key="ask-threshold",
+        help="an answer rated at least this ends the search",
+        **KNOB,
+    )
+    _show_shots(next(columns))
+    st.toggle("Without an answer, ask the model's memory", key="ask-fallback", **KNOB)
+
+
+def _show_beam(method: str) -> None:
+    usual = ThinkOnGraphConfig()
+    width, depth, pruner, shots = st.columns([1, 1, 1.7, 1])
+    width.number_input(
+        "Width N", 1, 20, usual.width, 1, key="ask-width", help="paths kept in the beam", **KNOB
+    )
+    depth.number_input(
+        "Depth D", 1, 10, usual.max_depth, 1, key="ask-beam-depth", help="steps of a path", **KNOB
+    )
+    pruner.selectbox(
+        "Relations scored by" if method.endswith("-r") else "Relations and entities scored by",
+        list(PRUNERS),
+        format_func=PRUNERS.__getitem__,
+        key="ask-pruner",
+        **KNOB,
+    )
+    _show_shots(shots)
+    st.toggle(
+        "Score all lists of a step in one request",
+        value=usual.is_batched,
+        key="ask-batched",
+        help="Off, as in the paper: one request for each path of the beam.",
+        **KNOB,
+    )
+    st.toggle(
+        "Where the paths do not suffice, answer with the model's own knowledge too (marked as such)",
+        value=usual.own_knowledge,
+        key="ask-own",
+        **KNOB,
+    )
+
+
+def _show_shots(place: Any) -> None:
+    place.number_input(
+        "Examples",
+        0,
+        MAX_SHOTS,
+        0,
+        1,
+        key="ask-shots",
+        help="worked examples shown with every request",
+        **KNOB,
+    )
+
+
+def settings_of(method: str) -> dict[str, Any]:
+    """Return the settings as they are chosen."""
+    state = st.session_state
+    shots = state.get("ask-shots", 0)
+    settings: dict[str, Any] = {"shots": shots} if shots else {}
+    if is_beam(method):
+        usual = ThinkOnGraphConfig()
+        return settings | {
+            "width": state.get("ask-width", usual.width),
+            "max_depth": state.get("ask-beam-depth", usual.max_depth),
+            "pruner": state.get("ask-pruner", usual.pruner),
+            "is_batched": state.get("ask-batched", usual.is_batched),
+            "own_knowledge": state.get("ask-own", usual.own_knowledge),
+        }
+    usual_search = TraversalConfig()
+    return settings | {
+        "k": state.get("ask-k", usual_search.k),
+        "max_depth": state.get("ask-depth", usual_search.max_depth),
+        "max_expansions": state.get("ask-exp", usual_search.max_expansions),
+        "threshold": state.get("ask-threshold", usual_search.threshold),
+        "fallback": state.get("ask-fallback", False),
+    }
+
+
+def known_methods() -> list[str]:
+    """Return the methods that can be chosen."""
+    return [method for method in METHODS if method in REASONERS]

@@ -1,0 +1,36 @@
+"""Everything below a run's head: what waits for a person, the drawings, a challenge, and the three panels."""
+
+import streamlit as st
+
+from pages.components import (
+    again,
+    answer_panel,
+    challenge,
+    correction_dialog,
+    gate,
+    inspector,
+    run_graphs,
+    run_log,
+)
+from pages.components.theme import Palette
+from pages.components.watch import Seen
+
+__all__ = ["show"]
+
+PANEL = 272
+
+
+def show(seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw all of it, and the dialog a person asked for."""
+    gate.show(seen, run_id, palette)
+    again.show_comparison(seen, run_id, palette)
+    run_graphs.show(seen, run_id, palette)
+    challenge.show(seen, run_id, palette)
+    left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
+    with left.container(border=True, height=PANEL):
+        answer_panel.show(seen, run_id, palette)
+    with middle.container(border=True, height=PANEL):
+        inspector.show(seen, run_id, palette)
+    with right.container(border=True, height=PANEL):
+        run_log.show(seen)
+    correction_dialog.show_pending()
