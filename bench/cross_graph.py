@@ -128,16 +128,21 @@ def _is_met(reports: Sequence[Report]) -> bool:
 
 
 def _print_differences(one: Report, other: Report) -> int:
+    """Print what the two do not answer with the same things; in which order they name them does not count."""
     pairs = [
         (a, b)
         for a, b in zip(one.outcomes, other.outcomes, strict=True)
-        if (a.status, a.answer) != (b.status, b.answer)
+        if (a.status, _named(a)) != (b.status, _named(b))
     ]
     same = "the same answers" if not pairs else f"{len(pairs)} answers differ"
     print(f"{one.name} and {other.name}: {same}")
     for a, b in pairs:
         print(f"  {a.case.question}\n    {one.name}: {_said(a)}\n    {other.name}: {_said(b)}")
     return len(pairs)
+
+
+def _named(outcome: Outcome) -> list[str]:
+    return sorted(outcome.answer.split(", "))
 
 
 def _said(outcome: Outcome) -> str:
