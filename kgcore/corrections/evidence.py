@@ -1,8 +1,8 @@
 """What else graphs say about the things in a proof: read before its edges are judged, in a bounded number of requests.
 
-Looked for are further values of the same relations (in every graph that is asked), dates of the things at both
-ends, what the same relation leads to from things of the subject's kind, and how a right answer that a person
-names hangs together with the proof.
+Looked for are further values of the same relations (in every graph that is asked), the same relations the other way
+round (a spouse's spouse), dates of the things at both ends, what the same relation leads to from things of the
+subject's kind, and how a right answer that a person names hangs together with the proof.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from typing import Any
 from kgcore.errors import ServiceError
 from kgcore.kg import KnowledgeGraph
 from kgcore.model import Direction, Entity, EntityId, Relation, RelationId, Triple
+from kgcore.prompts.suspects import several
 from kgcore.prompts.wording import fold
 from kgcore.steps import RelationOption, Usage
 
 MAX_TRIPLES = 200
 _VALUES, _DATES, _PEERS, _OF_PEER = 20, 2, 12, 2  # edges fetched of each thing
-_DATE_RELATIONS, _KINDS = 8, 6  # relations followed at most
+_DATE_RELATIONS, _KINDS, _RIGHT = 8, 6, 5  # relations, edges and right answers followed at most
 _DATE_TYPES = ("date", "xsd:date")
 
 
@@ -110,12 +111,19 @@ def _other_values(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Tr
         same = [o.relation.id for o in options if fold(o.relation.name) == name]
         for known in dict.fromkeys([relation.id, *same]):
             yield from _edges(graph, subjects, known, limit=_VALUES)
+        objects = [t.object for t in proof if t.relation == relation]
+        back = tuple(dict.fromkeys(end.id for end in objects if isinstance(end, Entity)))
+        if any(o.relation == relation and {*o.touches} & {*back} for o in options):
+            yield from _edges(graph, back, relation.id, limit=_VALUES)
+            yield from _edges(graph, subjects, relation.id, "in", limit=_VALUES)
 
 
 def _about_right(proof: Sequence[Triple], right: str, graph: KnowledgeGraph) -> Iterable[Triple]:
     """Find how the right answer hangs together with the proof: along its relations, in both directions."""
-    named = [c.entity for c in graph.link(right, limit=5).items]
-    ids = tuple(e.id for e in dict.fromkeys(named) if fold(right) in (fold(e.label), fold(e.id)))
+    ids: tuple[EntityId, ...] = ()
+    for name in several(right)[:_RIGHT]:
+        named = [c.entity for c in graph.link(name, limit=5).items]
+        ids += tuple(e.id for e in dict.fromkeys(named) if fold(name) in map(fold, (e.label, e.id)))
     directions: tuple[Direction, Direction] = ("in", "out")
     for relation in _relations(proof) if ids else ():
         for direction in directions:

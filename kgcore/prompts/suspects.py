@@ -18,6 +18,7 @@ from kgcore.prompts.values import Rating
 from kgcore.prompts.wording import say
 
 _TEXT = 400
+_SEPARATORS = re.compile(r"[,;、，；\n]|\band\b|和")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,12 @@ class RankSuspects(TypedRequest):
                 pattern = rf"\b(T{number})\b[\s.:(\[–-]{{1,4}}{re.escape(copy)}[)\]]?"
                 text = re.sub(pattern, r"\1", text)
         return text
+
+
+def several(answer: str) -> tuple[str, ...]:
+    """Return what an answer may name: itself, and the parts of a list."""
+    parts = [part.strip() for part in _SEPARATORS.split(answer)]
+    return tuple(dict.fromkeys(part for part in (answer.strip(), *parts) if part))
 
 
 def _line(triple: Triple) -> str:

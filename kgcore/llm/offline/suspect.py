@@ -8,7 +8,7 @@ reason in words; several reasons add up.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,19 +20,20 @@ import yaml
 from kgcore.model import Entity, EntityId, Literal, Triple
 from kgcore.model.conflicts import agree
 from kgcore.prompts import RankSuspects
+from kgcore.prompts.suspects import several
 from kgcore.prompts.values import Rating
 from kgcore.prompts.wording import fold
 
 _ALIKE = 0.2
-_RIGHT, _CONTRADICTED, _OUT_OF_ORDER, _OTHER_KIND, _UNKNOWN_THERE, _SEVERAL = (
-    0.9,
-    0.8,
+_RIGHT, _CONTRADICTED, _OUT_OF_ORDER, _OTHER_KIND = 0.9, 0.8, 0.7, 0.6
+_UNKNOWN_THERE, _SEVERAL = 0.5, 0.5
+_ONE_WAY = 0.6
+_MISSING, _LINKED, _JOINED = (
+    0.5,
+    0.3,
     0.7,
-    0.6,
-    0.5,
-    0.5,
-)
-_LINKED = 0.4  # the right answer hangs together with the subject by another edge
+)  # no edge, or one from elsewhere, leads to the right answer
+_FEW = 3  # so few things lead to the right answer that each of them tells something
 _CONFIRMED = 0.5  # another graph says the same: what speaks against it counts half
 _GENERATION, _LIFE = 10, 110  # years between parent and child at least; years of a life at most
 _YEAR = re.compile(r"([+-]?)(\d{4,})(?:-|$)")
@@ -54,6 +55,8 @@ class _Words:
     parents: frozenset[str]
     children: frozenset[str]
     contemporaries: frozenset[str]
+    births: frozenset[str]
+    both_ways: frozenset[str]
     says: dict[str, str]
 
     def tell(self, name: str, **values: object) -> str:
@@ -76,6 +79,7 @@ class _Known:
     def __init__(self, request: RankSuspects) -> None:
         self.request, self.words = request, _words(request.language)
         self.triples = (*request.triples, *request.others)
+        self.right = {fold(name) for name in several(request.right)}
         self.values: dict[tuple[EntityId, str], list[Triple]] = defaultdict(list)
         self.spans: dict[EntityId, list[int | None]] = defaultdict(lambda: [None, None])
         for triple in self.triples:
@@ -112,6 +116,7 @@ class _Known:
         yield from self._several(triple, same)
         yield from self._dates(triple)
         yield from self._kind(triple)
+        yield from self._back(triple)
         yield from self._right(triple, same)
 
     def _contradictions(self, triple: Triple, same: Sequence[Triple]) -> Iterator[Reason]:
@@ -133,12 +138,14 @@ class _Known:
     def _several(self, triple: Triple, same: Sequence[Triple]) -> Iterator[Reason]:
         """The graph gives several values where it gives others one each."""
         mine = [t for t in same if t.kg == triple.kg and t.relation == triple.relation]
+        ends = {t.object for t in self.request.triples} | {t.subject for t in self.request.triples}
         counts: dict[EntityId, set[Entity | Literal]] = defaultdict(set)
-        for t in self.triples:
-            if t.relation == triple.relation and t.kg == triple.kg:
+        for t in self.triples:  # what was found from the other end does not tell how many there are
+            is_listed = t.object not in ends and fold(t.object.name) not in self.right
+            if t.relation == triple.relation and t.kg == triple.kg and is_listed:
                 counts[t.subject.id].add(t.object)
-        peers = [ends for subject, ends in counts.items() if subject != triple.subject.id]
-        is_single = len(peers) > 2 and all(len(ends) == 1 for ends in peers)
+        peers = [found for subject, found in counts.items() if subject != triple.subject.id]
+        is_single = len(peers) > 2 and all(len(found) == 1 for found in peers)
         is_denied = any(
             agree(triple.object, t.object, triple.relation.id) is False
             for t in mine
@@ -149,68 +156,139 @@ class _Known:
             yield _SEVERAL, self.words.tell("several", values=values)
 
     def _dates(self, triple: Triple) -> Iterator[Reason]:
+        """A date that cannot be, or an edge between things whose dates do not go together."""
+        if isinstance(triple.object, Entity):
+            text = self._out_of_order(triple)
+            if text:
+                yield _OUT_OF_ORDER, text
+            return
+        if fold(triple.relation.label) not in self.words.begins | self.words.ends:
+            return
         begin, end = self.spans[triple.subject.id]
-        label = fold(triple.relation.label)
-        if isinstance(triple.object, Literal):
-            is_date = label in self.words.begins | self.words.ends
-            if is_date and begin is not None and end is not None and end < begin:
-                yield _OUT_OF_ORDER, self.words.tell("ends_first", begin=begin, end=end)
-            return
-        other_begin, other_end = self.spans[triple.object.id]
+        if begin is not None and end is not None and end < begin:
+            yield _OUT_OF_ORDER, self.words.tell("ends_first", begin=begin, end=end)
+        for other in self.triples:  # perhaps it is the date that is wrong, not the edge
+            if isinstance(other.object, Entity) and triple.subject in (other.subject, other.object):
+                text = self._out_of_order(other)
+                if text:
+                    yield _OUT_OF_ORDER, text
+                    return
+
+    def _out_of_order(self, triple: Triple) -> str:
+        """Say why the things at both ends of an edge cannot be of their times; empty when they can."""
+        assert isinstance(triple.object, Entity)
+        one, other = self.spans[triple.subject.id], self.spans[triple.object.id]
+        begin, other_begin = one[0], other[0]
+        label, words = fold(triple.relation.label), self.words
+        is_kin = label in words.parents | words.children | words.contemporaries
+        years = [y for y in one if y is not None], [y for y in other if y is not None]
+        if not all(years):
+            return ""
+        gap = min(abs(a - b) for a in years[0] for b in years[1])
+        told = {
+            "subject": triple.subject.name,
+            "object": triple.object.name,
+            "begin": years[0][0],
+            "other": years[1][0],
+        }
+        if is_kin and (gap > _LIFE or _is_dead_before(one, other) or _is_dead_before(other, one)):
+            return words.tell("apart", **told)
         if begin is None or other_begin is None:
-            return
-        subject, object_ = triple.subject.name, triple.object.name
-        told = {"subject": subject, "object": object_, "begin": begin, "other": other_begin}
-        if label in self.words.parents and other_begin + _GENERATION > begin:
-            yield _OUT_OF_ORDER, self.words.tell("parent", **told)
-        elif label in self.words.children and begin + _GENERATION > other_begin:
-            yield _OUT_OF_ORDER, self.words.tell("child", **told)
-        elif label in self.words.contemporaries:
-            is_apart = abs(begin - other_begin) > _LIFE or _is_after(end, other_begin)
-            if is_apart or _is_after(other_end, begin):
-                yield _OUT_OF_ORDER, self.words.tell("apart", **told)
-        elif _is_person(triple.object) and not _is_person(triple.subject) and begin < other_begin:
-            yield _OUT_OF_ORDER, self.words.tell("before_birth", **told)
+            return ""
+        if label in words.parents and other_begin + _GENERATION > begin:
+            return words.tell("parent", **told)
+        if label in words.children and begin + _GENERATION > other_begin:
+            return words.tell("child", **told)
+        if label in words.births and begin < other_begin:
+            return words.tell("before_place", **told)
+        is_made = _is_person(triple.object) and not _is_person(triple.subject)
+        return words.tell("before_birth", **told) if is_made and begin < other_begin else ""
 
     def _kind(self, triple: Triple) -> Iterator[Reason]:
         """The end is of another kind than the relation's other ends."""
         if not isinstance(triple.object, Entity) or not triple.object.types:
             return
-        kinds = [
-            set(t.object.types)
+        ends = {
+            t.object
             for t in self.triples
             if fold(t.relation.name) == fold(triple.relation.name)
-            and t != triple
             and isinstance(t.object, Entity)
             and t.object != triple.object
             and t.object.types
-        ]
-        mine = set(triple.object.types)
-        if len(kinds) > 1 and not any(mine & kind for kind in kinds):
-            usual = max(sorted(set().union(*kinds)), key=lambda k: sum(k in kind for kind in kinds))
+        }
+        kinds = [_kinds(end) for end in ends]
+        if len(kinds) > 1 and not any(_kinds(triple.object) & kind for kind in kinds):
+            usual = Counter(name for end in ends for name in sorted(end.types))
+            most = min(usual, key=lambda name: (-usual[name], name))
             is_ = ", ".join(triple.object.types[:2])
-            yield _OTHER_KIND, self.words.tell("other_kind", is_=is_, usual=usual)
+            yield _OTHER_KIND, self.words.tell("other_kind", is_=is_, usual=most)
+
+    def _back(self, triple: Triple) -> Iterator[Reason]:
+        """Of a relation that holds both ways, the other end names somebody else, and somebody else this one."""
+        if fold(triple.relation.label) not in self.words.both_ways:
+            return
+        others = [t for t in self.request.others if t.relation == triple.relation]
+        says = [t.object for t in others if t.subject == triple.object]
+        named_by = [t.subject for t in others if t.object == triple.subject]
+        if triple.subject in says or triple.object in named_by:
+            return
+        if named_by:
+            names = ", ".join(dict.fromkeys(end.name for end in named_by[:3]))
+            yield _ONE_WAY, self.words.tell("named_by", names=names, subject=triple.subject.name)
+        elif says:
+            names = ", ".join(dict.fromkeys(end.name for end in says[:3]))
+            told = {"object": triple.object.name, "names": names, "subject": triple.subject.name}
+            yield _ONE_WAY, self.words.tell("one_way", **told)
 
     def _right(self, triple: Triple, same: Sequence[Triple]) -> Iterator[Reason]:
         """What is said of the answer that a person calls right."""
-        right = fold(self.request.right)
-        if not right or right in (fold(triple.object.name), fold(triple.subject.name)):
+        if not self.right or self._is_right(triple.object) or self._is_right(triple.subject):
             return
-        if any(fold(t.object.name) == right for t in same):
-            yield _RIGHT, self.words.tell("says_right", right=self.request.right)
-            return
-        ends = {triple.subject.id}
-        for t in self.request.others:
-            names = (fold(t.subject.name), fold(t.object.name))
-            ids = {t.subject.id, getattr(t.object, "id", t.subject.id)}
-            if right in names and ids & ends and t.relation == triple.relation:
-                yield (
-                    _LINKED,
-                    self.words.tell(
-                        "linked", right=self.request.right, subject=triple.subject.name
-                    ),
-                )
+        told = {"right": self.request.right, "relation": triple.relation.name}
+        if any(self._is_right(t.object) for t in same):
+            yield _RIGHT, self.words.tell("says_right", **told)
+        elif self._is_last(triple):
+            if not self._lead_to_right(triple):
+                yield _MISSING, self.words.tell("missing", **told)
+        for last in self.request.triples:
+            if triple.object == last.subject and self._is_last(last):
+                yield from self._turned_off(triple, last)
                 return
+
+    def _turned_off(self, triple: Triple, last: Triple) -> Iterator[Reason]:
+        """The right answer is reached from somewhere else than this edge leads to."""
+        sources = {t.subject for t in self._lead_to_right(last)}
+        near = {triple.subject}
+        joined = {
+            end
+            for t in self.request.others
+            for end in (t.subject, t.object)
+            if near & {t.subject, t.object} and end not in near
+        }
+        by_name = sorted(sources & joined, key=lambda e: e.id) or sorted(
+            sources, key=lambda e: e.id
+        )
+        if not by_name or (len(sources) > _FEW and not sources & joined):
+            return
+        names = ", ".join(end.name for end in by_name[:3])
+        told = {"right": self.request.right, "relation": last.relation.name, "names": names}
+        yield _JOINED if sources & joined else _LINKED, self.words.tell("linked", **told)
+
+    def _is_right(self, end: Entity | Literal) -> bool:
+        return fold(end.name) in self.right
+
+    def _is_last(self, triple: Triple) -> bool:
+        """Tell whether an edge leads to the answer that was given."""
+        return fold(triple.object.name) in map(fold, several(self.request.answer))
+
+    def _lead_to_right(self, triple: Triple) -> list[Triple]:
+        """Return the edges of the same relation that lead to the right answer."""
+        name = fold(triple.relation.name)
+        return [
+            t
+            for t in self.request.others
+            if self._is_right(t.object) and fold(t.relation.name) == name
+        ]
 
     def _is_confirmed(self, triple: Triple) -> bool:
         """Tell whether another graph says the same."""
@@ -227,8 +305,15 @@ def _is_alike(one: Entity | Literal, other: Entity | Literal) -> bool:
     return one == other or fold(one.name) == fold(other.name)
 
 
-def _is_after(end: int | None, begin: int) -> bool:
-    return end is not None and end < begin
+def _is_dead_before(one: Sequence[int | None], other: Sequence[int | None]) -> bool:
+    """Tell whether the first ended more than a year before the second began."""
+    end, begin = one[1], other[0]
+    return end is not None and begin is not None and end + 1 < begin
+
+
+def _kinds(entity: Entity) -> set[str]:
+    """Return the words that tell of what kind a thing is."""
+    return {word for name in entity.types for word in fold(name).split()}
 
 
 def _is_person(entity: Entity) -> bool:

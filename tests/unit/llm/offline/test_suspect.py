@@ -124,6 +124,61 @@ def test_an_edge_that_also_leads_to_the_right_answer_is_the_first_suspect() -> N
     assert "Oslo" in born.reason
 
 
+def test_where_nothing_leads_to_the_right_answer_the_last_edge_is_suspect() -> None:
+    directed, born = rank(right="Oslo")
+    assert born.value > directed.value
+    assert "Oslo" in born.reason
+
+
+def test_where_the_right_answer_is_reached_from_elsewhere_the_edge_before_is_suspect() -> None:
+    directed, born = rank(triple(BOB, "place of birth", OSLO), right="Oslo")
+    assert directed.value > born.value
+    assert "bob" in directed.reason
+
+
+def test_that_the_right_answer_is_reached_from_everywhere_tells_nothing() -> None:
+    many = [triple(entity(f"p{n}", "human"), "place of birth", OSLO) for n in range(9)]
+    directed, born = rank(*many, right="Oslo")
+    assert directed.value == rank()[0].value
+    by_ann = triple(FILM, "screenwriter", entity("p3", "human"))
+    directed, born = rank(*many, by_ann, right="Oslo")
+    assert directed.value > born.value, "the film has to do with one of them"
+
+
+def test_of_several_values_those_that_are_right_are_not_suspect() -> None:
+    second = triple(ANN, "place of birth", OSLO)
+    _, rome, oslo = rank(proof=(*PROOF, second), right="Rome and Bern")
+    assert oslo.value > rome.value
+
+
+def test_a_spouse_whom_somebody_else_names_is_suspect() -> None:
+    edge = triple(ANN, "spouse", BOB)
+    assert rank(triple(CLEO, "spouse", ANN), proof=(edge,))[0].value > 0.5
+    assert rank(triple(BOB, "spouse", DAN), proof=(edge,))[0].value > 0.5
+    both = (triple(CLEO, "spouse", ANN), triple(BOB, "spouse", ANN))
+    assert rank(*both, proof=(edge,))[0].value < 0.5, "she married twice"
+    assert rank(triple(CLEO, "mentor", ANN), proof=(triple(ANN, "mentor", BOB),))[0].value < 0.5
+
+
+def test_nobody_is_born_in_a_place_that_is_not_there_yet() -> None:
+    dates = (triple(ANN, "date of birth", "1900"), triple(ROME, "inception", "1992"))
+    assert rank(*dates)[1].value > 0.5
+
+
+def test_a_date_that_does_not_go_with_the_family_is_suspect_as_the_edge_is() -> None:
+    mother = triple(ANN, "mother", BOB)
+    died = triple(BOB, "date of death", "1979-04-12")
+    ratings = rank(triple(ANN, "date of birth", "1274"), proof=(mother, died))
+    assert [r.value > 0.5 for r in ratings] == [True, True]
+    assert "1979" in ratings[1].reason
+
+
+def test_kinds_that_share_a_word_are_alike() -> None:
+    east = entity("east", "historical country")
+    peers = [triple(p, "country", c) for p, c in ((BOB, entity("n", "country")), (CLEO, ROME))]
+    assert rank(*peers, proof=(triple(ANN, "country", east),))[0].value == rank()[0].value
+
+
 def test_reasons_add_up_and_are_told_once() -> None:
     against = [triple(ANN, "place of birth", OSLO, kg) for kg in ("two", "three")]
     assert rank(*against)[1].value > rank(against[0])[1].value
