@@ -74,8 +74,19 @@ def corrected_edges(step: Edges, result: EdgeSet, corrections: Sequence[Correcti
         asked = _asked_end(new, step.entities, step.direction, ids)
         if asked is not None and not any(_is_same(t, new, ids) for t in triples):
             triples.insert(place, _spoken_of(new, asked, step.direction))
+            cut = _beyond_limit(triples, asked, step)
+            if cut is not None:
+                del triples[cut]
+                more[asked] = more.get(asked, 0) + 1
     left = tuple((name, n) for name, n in more.items() if n > 0)
     return replace(result, triples=tuple(triples), more=left, is_at_least=is_at_least)
+
+
+def _beyond_limit(triples: Sequence[Triple], asked: EntityId, step: Edges) -> int | None:
+    """Return which edge has no room any more: the last of the graph's own, as what people add is to be seen."""
+    mine = [n for n, t in enumerate(triples) if _asked_end(t, (asked,), step.direction, {})]
+    own = [n for n in mine if not (origin := triples[n].provenance) or not origin.correction]
+    return own[-1] if own and len(mine) > step.limit else None
 
 
 def corrected_options(

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import DefaultGraph, RdfFormat, Store
 
+from kgcore.corrections import CorrectedGraph, Correction
 from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection
@@ -26,7 +27,7 @@ from kgcore.kg.federated import FederatedGraph
 from kgcore.kg.importer import import_graph
 from kgcore.kg.local import LocalGraph, open_graph
 from kgcore.kg.sparql import SparqlGraph
-from kgcore.model import Entity, EntityId, Literal, RelationId
+from kgcore.model import Entity, EntityId, Literal, Relation, RelationId
 from kgcore.testing import MemoryGraph
 from kgcore.transport.transport import Transport
 from tests.servers.oxigraph_server import OxigraphServer
@@ -191,7 +192,27 @@ ENDPOINTS = {
     for server in ("oxigraph", "virtuoso")
     for profile in ("wikidata", "generic")
 }
+
+
+def build_corrected(folder: Path) -> list[KnowledgeGraph]:
+    """The same facts, some of them by corrections of a graph that is wrong."""
+    missing, wrong = (INTERSTELLAR, DIRECTOR, NOLAN), (DICAPRIO, BORN, LONDON)
+    graph = memory("films", [*(fact for fact in FACTS if fact != missing), wrong])
+
+    def correction(name: str, action: str, fact: tuple[str, str, str]) -> Correction:
+        subject, relation, end = fact
+        ids = EntityId(subject), EntityId(end)
+        ends = [Entity(i, LABELS[i], DESCRIPTIONS.get(i, ""), "films") for i in ids]
+        kind = RelationId(relation)
+        made = Relation(kind, RELATION_LABELS[kind], kg="films")
+        return Correction(name, action, ends[0], made, ends[1], kg="films")  # type: ignore[arg-type]
+
+    corrections = [correction("a", "add", missing), correction("b", "retract", wrong)]
+    return [CorrectedGraph(graph, corrections)]
+
+
 HERE = {
+    "corrected": build_corrected,
     "memory": build_memory,
     "local": build_local,
     "federation of one": build_federation_of_one,

@@ -94,6 +94,15 @@ def test_edges_that_were_not_fetched_are_counted_as_corrected() -> None:
     assert dict(found.more) == {REDS.id: 4}
 
 
+def test_what_was_added_is_seen_within_the_limit() -> None:
+    fans = [(f"t:fan{n}", PLAYS.id, REDS.id) for n in range(9)]
+    add = Correction("a", "add", ANN, PLAYS, REDS, kg="toy")
+    found = CorrectedGraph(toy(fans), [add]).edges((REDS.id,), PLAYS.id, "in", limit=4)
+    assert len(found.triples) == 4
+    assert ANN in [t.subject for t in found.triples]
+    assert dict(found.more) == {REDS.id: 6}
+
+
 def test_an_entity_that_only_a_correction_knows_can_be_found_and_walked() -> None:
     arena = mint("New Arena")
     graph = CorrectedGraph(toy(), [replace(moves_home(), new_object=arena)])
