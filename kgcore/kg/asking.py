@@ -3,7 +3,8 @@
 One call of the port may put several questions to the members: what is this linked to, what are its edges. What is
 learnt of a member holds for the rest of that call: one that did not answer is not asked again. A member that a
 healthy one has outrun by the federation's patience is given up. Its thread ends by the member's own deadline;
-until then the member is not asked anything else, and afterwards it gets less time until it answers again.
+until then the member is not asked anything else. If it came to nothing, the member gets less time from then on,
+until it answers again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Members:
         return Call(self)
 
     def patience(self, graph: KnowledgeGraph) -> float:
-        """Return how many seconds a member has got; half as much each time it was late in a row."""
+        """Return how many seconds a member has got; half as much for each late call that came to nothing."""
         with self._lock:
             shortened = self._patience_s / 2.0 ** self._late[graph.id]
         return max(min(_LEAST_S, self._patience_s), shortened)
@@ -65,11 +66,13 @@ class Members:
             self._late[graph.id] += 1
             self._unfinished[graph.id] += len(futures)
         for future in futures:
-            future.add_done_callback(lambda _: self._end(graph))
+            future.add_done_callback(lambda ended: self._end(graph, ended))
 
-    def _end(self, graph: KnowledgeGraph) -> None:
+    def _end(self, graph: KnowledgeGraph, ended: Future[R]) -> None:
         with self._lock:
             self._unfinished[graph.id] -= 1
+            if ended.exception() is None:  # slow, but alive
+                self._late.pop(graph.id, None)
 
 
 def start(question: Question[R]) -> Future[R]:
