@@ -9,6 +9,7 @@ from kgcore.kg.federated import FederatedGraph
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import EntityId, Literal, RelationId, Subgraph
 from kgcore.model.conflicts import find_conflicts
+from kgcore.model.render import render_subgraph
 from kgcore.testing import MemoryGraph
 
 ANN, BAND, TOWN = EntityId("wd:Q1"), EntityId("wd:Q2"), EntityId("wd:Q3")
@@ -65,7 +66,9 @@ def test_the_edges_of_both_graphs_come_back_under_that_name_with_their_sources()
         (BORN, "1970-07-30", "wikidata"),
         (BORN, "1971", "musicbrainz"),
     ]
-    (conflict,) = find_conflicts(Subgraph().add(found).triples)
+    subgraph = Subgraph().add(found)
+    assert "date of birth: [1970-07-30, 1971]" in render_subgraph(subgraph)[0]
+    (conflict,) = find_conflicts(subgraph.triples)
     assert conflict.text == ("date of birth of Ann is 1970-07-30 (wikidata) and 1971 (musicbrainz)")
 
 
