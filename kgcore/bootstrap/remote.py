@@ -113,17 +113,17 @@ class Remote:
         """Return the transport with the settings in force."""
         return self._line().transport
 
-    def cache_size(self) -> tuple[int, int]:
-        """Return how many replies are kept, and their bytes."""
+    def cache_size(self, name: str = "") -> tuple[int, int]:
+        """Return how many replies of a graph, or of all, are kept, and their bytes."""
         cache = self._line().cache
-        return cache.size() if cache is not None else (0, 0)
+        return cache.size(_scope(name)) if cache is not None else (0, 0)
 
     def clear_cache(self, name: str = "") -> int:
         """Forget the kept replies of a graph, or of all; return how many there were."""
         cache = self._line().cache
         if cache is None:
             return 0
-        return cache.clear(f"{name}@" if name else "")
+        return cache.clear(_scope(name))
 
     def forget(self, connection: Connection) -> None:
         """Forget all that is kept of a graph's data: replies, and the label index."""
@@ -170,3 +170,8 @@ class Remote:
     def _password(self, connection: Connection) -> Password | None:
         name = password_name(connection.name)
         return (lambda: self.secrets.key(name)) if connection.user else None
+
+
+def _scope(name: str) -> str:
+    """Return how the scopes of a graph's replies begin, whatever its version; empty for all graphs."""
+    return f"{name}@" if name else ""

@@ -25,7 +25,7 @@ from kgcore.kg.overview import GraphInfo
 from kgcore.llm import LanguageModel
 from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN, FilePromptSet
-from kgcore.ranking import default_ranker
+from kgcore.ranking import Ranker, ranker_called
 from kgcore.reasoners import reasoner
 from kgcore.reasoners.settings import read_settings
 from kgcore.runs import (
@@ -210,9 +210,9 @@ class Studio:
         """Delete a graph from the data folder, or the connection to one."""
         self._graphs.remove(name)
 
-    def cache_size(self) -> tuple[int, int]:
-        """Return how many replies of remote graphs are kept, and their bytes."""
-        return self._graphs.remote.cache_size()
+    def cache_size(self, name: str = "") -> tuple[int, int]:
+        """Return how many replies of a remote graph, or of all, are kept, and their bytes."""
+        return self._graphs.remote.cache_size(name)
 
     def clear_cache(self, name: str = "") -> int:
         """Forget the kept replies of a remote graph, or of all; return how many there were."""
@@ -242,7 +242,7 @@ class Studio:
         base = self._models.address(names["reason"], task.api_base)
         launch = Launch(
             method,
-            Ports(graph, self._models.of_roles(names, base, prompts), default_ranker()),
+            Ports(graph, self._models.of_roles(names, base, prompts), _ranker_for(settings)),
             self.store,
             breakpoints=task.breakpoints,
             control=Control("pause" if task.is_paused else "run"),
@@ -271,7 +271,7 @@ class Studio:
         graph = self.graph(
             kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
         )
-        ports = Ports(graph, models, default_ranker())
+        ports = Ports(graph, models, _ranker_for(settings))
         return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
 
     def resume(self, run_id: str, *, budget: Budget | None = None) -> Run:
@@ -302,12 +302,13 @@ class Studio:
         started = self.journal(run_id).started
         values = dict(settings or {})
         prompts = self._models.prompt_set(values, started.prompt_set)
-        launch = self.launch_of(started, kgs=kgs, prompts=prompts)
         if values:
-            read = read_settings(launch.reasoner.config_class, values)
+            read = read_settings(reasoner(started.method).config_class, values)
             options["config"] = replace(
                 started.config, **{name: getattr(read, name) for name in values}
             )
+            started = replace(started, config=options["config"])
+        launch = self.launch_of(started, kgs=kgs, prompts=prompts)
         options.setdefault("corrections", self._in_force(launch.ports.graph))
         return self._keep(lineage.rerun(launch, run_id, **options))
 
@@ -332,6 +333,11 @@ class Studio:
                     break
                 del self._live[done]
         return run
+
+
+def _ranker_for(settings: Any) -> Ranker:
+    """Return the ranker that the settings of a method name, where they name one."""
+    return ranker_called(getattr(settings, "pruner", ""))
 
 
 def build(

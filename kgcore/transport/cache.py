@@ -110,12 +110,16 @@ class ResponseCache:
         if n_bytes <= self._max_bytes:
             self._do(keep)
 
-    def size(self) -> tuple[int, int]:
-        """Return how many replies are kept, and their bytes."""
+    def size(self, scope: str = "") -> tuple[int, int]:
+        """Return how many replies of the scopes that begin so, or of all, are kept, and their bytes."""
 
         def count(db: sqlite3.Connection) -> tuple[int, int]:
-            (n,) = db.execute("SELECT count(*) FROM reply").fetchone()
-            return n, _n_bytes(db)
+            if not scope:
+                (n,) = db.execute("SELECT count(*) FROM reply").fetchone()
+                return n, _n_bytes(db)
+            query = "SELECT count(*), coalesce(sum(n_bytes), 0) FROM reply WHERE scope >= ? AND scope < ?"
+            n, n_bytes = db.execute(query, (scope, scope + chr(0x10FFFF))).fetchone()
+            return n, n_bytes
 
         return self._do(count, is_change=False) or (0, 0)
 

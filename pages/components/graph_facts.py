@@ -7,7 +7,7 @@ from kgcore.config import Secrets
 from kgcore.errors import KGCoreError
 from kgcore.kg.connections import Health, password_name
 from kgcore.kg.overview import GraphInfo
-from pages.components import frame
+from pages.components import frame, graph_export
 from pages.components.graph_list import kind_of, size_of
 from pages.components.studio import shared
 from pages.components.text import cell, plain, safe_link
@@ -45,6 +45,8 @@ def show(studio: Studio, graph: GraphInfo) -> None:
                 help="Read all names through the endpoint into an index on this computer: names in questions "
                 "are then found at once, also with typing errors. Meant for endpoints of moderate size.",
             )
+        if not graph.is_remote and not graph.problem:
+            graph_export.show(studio, graph)
         if graph.name not in DEMO_GRAPHS:
             _show_remove(studio, graph)
     if is_asked:
@@ -52,12 +54,12 @@ def show(studio: Studio, graph: GraphInfo) -> None:
     if graph.problem:
         frame.show_problem(f"{graph.name} cannot be opened: {graph.problem}")
         return
-    st.html(_facts(graph))
+    st.html(_facts(studio, graph))
     if graph.user:
         _show_password(studio, graph)
 
 
-def _facts(graph: GraphInfo) -> str:
+def _facts(studio: Studio, graph: GraphInfo) -> str:
     if graph.is_remote:
         source = safe_link(graph.source[0], graph.source[0])
         kept = f"version {cell(graph.version)}"
@@ -76,6 +78,7 @@ def _facts(graph: GraphInfo) -> str:
         ("Data", f"{kept}, added {cell(graph.added[:16].replace('T', ' '))} UTC"),
         ("Labels", cell(", ".join(graph.languages[:12])) if graph.languages else ""),
         ("Health", _health(graph)),
+        ("Kept", _kept(studio, graph)),
     ]
     lines = "".join(f"<b>{name}</b><span>{value}</span>" for name, value in pairs if value)
     return f'<div class="ts-pairs">{lines}</div>'
@@ -97,6 +100,13 @@ def _verdict(health: Health) -> str:
         return f'<span style="color:{palette.rejected}">✗</span> does not answer: {cell(health.problem, 300)}'
     by = f", labels by {cell(', '.join(health.label_relations))}" if health.label_relations else ""
     return f'<span style="color:{palette.answer}">✓</span> answers in {_time(health.seconds)}{by}'
+
+
+def _kept(studio: Studio, graph: GraphInfo) -> str:
+    if not graph.is_remote:
+        return ""
+    n, n_bytes = studio.cache_size(graph.name)
+    return cell(f"{n:,} replies, {n_bytes / 1e6:,.1f} MB") if n else "no replies yet"
 
 
 def _time(seconds: float) -> str:

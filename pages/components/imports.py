@@ -11,11 +11,14 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import InputError, KGCoreError, StoppedError
-from kgcore.kg.importer import Progress, Skipped
-from kgcore.kg.tables import ColumnMapping
+
+if TYPE_CHECKING:  # every page is drawn with this module, few import anything
+    from kgcore.kg.importer import Progress, Skipped
+    from kgcore.kg.tables import ColumnMapping
 
 __all__ = ["Imports", "Job"]
 
@@ -37,7 +40,7 @@ class Job:
     state: str = "running"
     outcome: str = ""
     n_skipped: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
+    skipped: "list[Skipped]" = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -51,7 +54,7 @@ class Job:
             raise StoppedError("it was stopped; nothing has changed")
         self.stage, self.share = stage, share
 
-    def skip(self, skipped: Skipped) -> None:
+    def skip(self, skipped: "Skipped") -> None:
         """Count a statement that could not be read."""
         self.n_skipped += 1
         if len(self.skipped) < NAMED:
@@ -71,7 +74,7 @@ class Imports:
         files: Sequence[Path],
         name: str,
         *,
-        mappings: Mapping[Path, ColumnMapping],
+        mappings: "Mapping[Path, ColumnMapping]",
         skip_errors: bool = False,
     ) -> Job:
         """Begin an import; InputError where one of this name is under way.
@@ -85,7 +88,7 @@ class Imports:
         folder = tempfile.TemporaryDirectory(prefix="kgcore-import-", ignore_cleanup_errors=True)
         taken = {file: Path(shutil.move(file, folder.name)) for file in files}
 
-        def tell(progress: Progress) -> None:
+        def tell(progress: "Progress") -> None:
             share = progress.done / progress.total if progress.total else 0.0
             job.tell(STAGES.get(progress.stage, progress.stage), min(1.0, max(0.0, share)))
 

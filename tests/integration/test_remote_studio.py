@@ -68,7 +68,8 @@ def test_an_endpoint_and_an_embedded_graph_are_asked_as_one(studio: Studio) -> N
 def test_replies_are_kept_until_a_person_refreshes_or_removes(studio: Studio) -> None:
     version = studio.graph(("far",)).version
     studio.graph(("far",)).link("Casablanca")
-    assert studio.cache_size()[0] > 0
+    assert studio.cache_size()[0] == studio.cache_size("far")[0] > 0
+    assert studio.cache_size("fa") == studio.cache_size("g") == (0, 0)
     studio.refresh("far")
     assert studio.cache_size()[0] == 0
     assert studio.graph(("far",)).version != version

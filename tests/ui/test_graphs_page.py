@@ -14,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 from kgcore.bootstrap import Studio, build
 from kgcore.kg.connection_files import Connections
 from kgcore.kg.connections import Connection, Health
-from pages.components import frame
+from kgcore.kg.export_formats import SUFFIXES
+from pages.components import frame, graph_export
+from pages.components import studio as page_studio
 from pages.components.studio import shared
 from pages.components.theme import LIGHT
 from tests.servers.oxigraph_server import OxigraphServer
@@ -239,6 +241,28 @@ def test_the_address_leads_back_to_an_entity(studio: Studio) -> None:
     assert "Night Train" in html(page)
     page = open_page(graph="toy", entity="x:nothing")
     assert "has no entity" in problems(page)
+
+
+@pytest.mark.parametrize("kind", ["turtle", "nquads", "graphml", "csv"])
+def test_a_graph_is_exported_as_it_was_imported(studio: Studio, tmp_path: Path, kind: str) -> None:
+    data = graph_export.exported(studio, "toy", kind)
+    file = tmp_path / f"again{SUFFIXES[kind]}"
+    file.write_bytes(data)
+    studio.import_graph([file], "again")
+    found = studio.graph(("again",)).link("Night Train").items
+    assert [c.entity.label for c in found] == ["Night Train"]
+
+
+@pytest.mark.parametrize(
+    "address, is_local",
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("[::1]", True), ("0.0.0.0", False),
+     ("", False), ("192.168.1.5", False), ("example.org", False), (None, False)],
+)  # fmt: skip
+def test_private_addresses_are_open_only_where_this_machine_alone_reaches_the_app(
+    monkeypatch: pytest.MonkeyPatch, address: str | None, is_local: bool
+) -> None:
+    monkeypatch.setattr("streamlit.get_option", {"server.address": address}.get)
+    assert page_studio._is_for_this_machine() is is_local
 
 
 class Elements(HTMLParser):
