@@ -1,0 +1,109 @@
+"""Corrections as files: export of the approved ones in several forms, import of a table with a preview."""
+
+from functools import partial
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.bootstrap.correcting import iri_in
+from kgcore.corrections import Correction
+from kgcore.corrections.exchange import export_corrections, read_csv
+from kgcore.errors import KGCoreError
+from pages.components.diff import diff
+from pages.components.frame import problem
+from pages.components.text import cell, plain
+
+__all__ = ["show_export", "show_import"]
+
+FORMS = {  # form → name on screen, end of the file's name, MIME type
+    "csv": ("CSV (can be imported again)", "csv", "text/csv"),
+    "quickstatements": ("QuickStatements (Wikidata)", "txt", "text/plain"),
+    "sparql": ("SPARQL Update", "ru", "application/sparql-update"),
+    "turtle": ("Turtle patch (additions and removals)", "ttl", "text/turtle"),
+}
+SHOWN = 50
+
+
+def show_export(studio: Studio) -> None:
+    """Draw the export: which graphs, which form, what cannot be said in it, and the file."""
+    approved = [p.correction for p in reversed(studio.corrections.list(status="approved"))]
+    if not approved:
+        st.caption("Nothing is approved yet. Only approved corrections are exported.")
+        return
+    kgs = st.multiselect(
+        "Graphs",
+        sorted({c.kg for c in approved}),
+        key="fix-export-kgs",
+        placeholder="all",
+        format_func=lambda name: plain(name, 60),
+    )
+    form = st.radio("Form", list(FORMS), format_func=lambda f: FORMS[f][0], key="fix-export-form")
+    chosen = [c for c in approved if not kgs or c.kg in kgs]
+    try:
+        exported = export_corrections(chosen, str(form), partial(iri_in, studio))
+    except KGCoreError as error:
+        st.error(plain(str(error), 300))
+        return
+    for text in exported.left_out[:8]:
+        st.html(f'<p class="ts-muted">left out: {cell(text, 300)}</p>')
+    _, end, mime = FORMS[str(form)]
+    n = exported.n
+    st.download_button(
+        f"Download {n} correction{'' if n == 1 else 's'}",
+        exported.text,
+        f"corrections.{end}",
+        mime,
+        key="fix-download",
+        icon=":material/download:",
+        type="primary",
+        disabled=not n,
+        on_click="ignore",
+    )
+    if n:
+        with st.expander("Preview"):
+            st.code(exported.text[:4000], language=None, wrap_lines=True)
+
+
+def show_import(studio: Studio) -> None:
+    """Draw the import: a file, what it holds, and the button that proposes it."""
+    file = st.file_uploader("A CSV file that an export wrote", type=["csv"], key="fix-file")
+    if file is None:
+        st.caption(
+            "Each row becomes a proposal that somebody decides on. What is known is not doubled."
+        )
+        return
+    try:
+        found = read_csv(file.getvalue(), file.name)
+    except KGCoreError as error:
+        st.error(plain(str(error), 400))
+        return
+    n = len(found)
+    st.caption(f"{n} correction{'' if n == 1 else 's'} in {plain(file.name, 80)}")
+    with st.container(height=220, gap="xxsmall"):
+        st.html("".join(_line(one) for one in found[:SHOWN]) or "<p>none</p>")
+        if n > SHOWN:
+            st.caption(f"and {n - SHOWN} more")
+    st.button(
+        f"Propose {'all ' if n > 1 else ''}{n}",
+        key="fix-import",
+        type="primary",
+        disabled=not n,
+        on_click=_propose,
+        args=(studio, found),
+    )
+
+
+def _line(one: Correction) -> str:
+    return f'<div class="ts-muted">{cell(one.kg, 40)} · {cell(one.author, 40)}</div>{diff(one)}'
+
+
+def _propose(studio: Studio, found: tuple[Correction, ...]) -> None:
+    store = studio.corrections
+    before = {p.id for p in store.list()}
+    try:
+        kept = {store.propose(one, what="import").id for one in found}
+    except KGCoreError as error:
+        problem(error)
+        return
+    new = len(kept - before)
+    st.toast(f"{new} proposed, {len(found) - new} known before", icon=":material/upload:")
