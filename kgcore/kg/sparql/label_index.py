@@ -1,7 +1,9 @@
 """A label index of an endpoint, built once by reading all its names, so that linking works as for an embedded graph.
 
-Pages go by key: each asks for the next things after the last one, in the order of their IRIs, so that no page
-costs the endpoint a count of the ones before. The index is the same SQLite file that embedded graphs have, with
+Pages go by key: a digest of the IRI, in ranges that follow each other. An OFFSET would make every page cost all
+pages before it, and pages in the order of IRIs make the endpoint sort all that is left for each (measured on
+63,000 names: 25 times slower). A range is as wide as the last one says that a page may be; one that was too much
+is asked for again by halves. The index is the same SQLite file that embedded graphs have, with
 the parts empty that only they need. It belongs to an address, a way of reading it and a version of the data.
 """
 
@@ -16,19 +18,23 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from kgcore.errors import ServiceError, TooHeavyError
+from kgcore.errors import ServiceError, TimedOutError, TooHeavyError
 from kgcore.kg.connections import Connection
 from kgcore.kg.mentions import loosen
 from kgcore.kg.sparql import name_queries as q
 from kgcore.kg.sparql.client import SparqlClient
 from kgcore.kg.sparql.profile import Profile
 from kgcore.kg.sparql.replies import Row, is_iri, number_of, text_of
-from kgcore.kg.vocabulary import Prefixes
+from kgcore.kg.vocabulary import SCHEMA, Prefixes
 
 FOLDER = "label-indexes"
 MOST_THINGS = 2_000_000
-_PAGE, _SMALLEST_PAGE = 2_000, 10
+_ALL = 1 << 32  # digests, by their first eight hexadecimal digits
+_FIRST = _ALL // 256  # how wide the first range is
+_ROWS, _FEWEST_ROWS = 30_000, 50  # of a page
 _CLASSES_KEPT = 3
+_PATIENCE_S = 60.0
+_ABOUT = SCHEMA + "about"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class Progress:
 
     n_things: int
     n_names: int
+    share: float = 0.0  # of all there is
     is_done: bool = False
     is_bounded: bool = False  # it stopped at the most things it may hold
 
@@ -93,57 +100,56 @@ class _Builder:
         self._degree: Counter[str] = Counter()
         self._instances: Counter[str] = Counter()
         self._hidden: set[str] = set()
-        self._n_names = 0
+        self._n_names, self._rows = 0, _ROWS
 
     def build(self, most_things: int) -> Progress:
-        last, page, n_things, is_bounded = "", _PAGE, 0, False
-        while True:
-            rows, page = self._page(last, page)
-            things = sorted({text_of(row, "s") for row in rows})
-            if not things or things[-1] <= last:
-                break
+        low, width, n_things, is_bounded = 0, _FIRST, 0, False
+        while low < _ALL and not is_bounded:
+            rows, width = self._page(low, min(width, _ALL - low))
             self._write(rows)
-            n_things, last = n_things + len(things), things[-1]
-            self._tell(Progress(n_things, self._n_names))
-            if n_things >= most_things:
-                is_bounded = True
-                break
+            n_things += len({text_of(row, "s") for row in rows})
+            low += width
+            is_bounded = n_things >= most_things and low < _ALL
+            self._tell(Progress(n_things, self._n_names, low / _ALL))
+            wanted = width * self._rows * 2 // (3 * max(1, len(rows)))
+            width = max(1, min(wanted, 16 * width))
         self._write_relations()
         self._write_nodes()
-        done = Progress(n_things, self._n_names, True, is_bounded)
+        done = Progress(n_things, self._n_names, low / _ALL, True, is_bounded)
         self._tell(done)
         return done
 
-    def _page(self, last: str, page: int) -> tuple[list[Row], int]:
-        """Ask for the next things; for fewer when the endpoint gives up or cuts the answer."""
+    def _page(self, low: int, width: int) -> tuple[list[Row], int]:
+        """Ask for a range of things; for half of it when the endpoint gives up or cuts the answer."""
         while True:
-            query = q.page_query(self._profile, last, page)
+            high = f"{low + width:08x}" if low + width < _ALL else ""
+            query = q.page_query(self._profile, f"{low:08x}", high, self._rows)
             try:
-                reply = self._client.select(query, most=self._profile.max_rows)
+                reply = self._client.select(query, most=self._rows, timeout_s=_PATIENCE_S)
                 if not reply.is_cut:
-                    return reply.items, page
-            except TooHeavyError:
-                if page <= _SMALLEST_PAGE:
+                    return reply.items, width
+                self._rows = min(self._rows, max(_FEWEST_ROWS, len(reply.items)))
+            except (TooHeavyError, TimedOutError):
+                if width == 1:
                     raise
-            if page <= _SMALLEST_PAGE:
+            if width == 1:
                 raise TooHeavyError(f"{self._client.name} cuts even short lists of names")
-            page = max(_SMALLEST_PAGE, page // 2)
+            width = max(1, width // 2)
 
     def _number(self, iri: str) -> int:
         return self._numbers.setdefault(iri, len(self._numbers) + 1)
 
     def _write(self, rows: Iterable[Row]) -> None:
         profile = self._profile
-        order = {p: n for n, p in enumerate((*profile.labels, *profile.aliases))}
+        order = {p: n for n, p in enumerate((*profile.labels, *profile.aliases, _ABOUT))}
         names: dict[tuple[str, str, str], int] = {}
         descriptions: set[tuple[int, str, str]] = set()
         classes: dict[str, set[str]] = {}
         for row in rows:
             thing, kind, bound = text_of(row, "s"), text_of(row, "k"), row.get("v") or {}
             text, lang = str(bound.get("value", "")), bound.get("xml:lang") or ""
-            if "n" in row:
-                self._degree[thing] = max(0, number_of(row, "n"))
-            elif kind in profile.types and is_iri(bound):
+            self._degree[thing] = max(0, number_of(row, "n"))
+            if kind in profile.types and is_iri(bound):
                 classes.setdefault(thing, set()).add(text)
             elif kind in profile.hidden_subjects:
                 self._hidden.add(thing)

@@ -31,12 +31,12 @@ def names_query(profile: Profile, ways: Sequence[str], languages: Sequence[str])
     )
 
 
-def page_query(profile: Profile, last: str, size: int) -> str:
-    """Ask for the names of the next things after one, in the order of their IRIs.
+def page_query(profile: Profile, low: str, high: str, most: int) -> str:
+    """Ask for the names of the things whose IRI has a digest from `low` to below `high` (empty: to the end).
 
-    Rows: ?s the thing, ?k ?v a name, description, class or mark of it; those with ?n hold how many facts it has.
+    Rows: ?s the thing, ?n how many facts it has, ?k ?v a name, description, class or mark of it (?k schema:about: the
+    title of an article about it).
     """
-    names = iris((*profile.labels, *profile.aliases))
     kinds = iris(
         (
             *profile.labels,
@@ -46,16 +46,20 @@ def page_query(profile: Profile, last: str, size: int) -> str:
             *profile.hidden_subjects,
         )
     )
-    article = f" && !REGEX(STR(?s), {string(v.SITELINK)})" if profile.hides_articles else ""
-    page = (
-        f"{{ SELECT DISTINCT ?s {{ VALUES ?nk {{ {names} }} ?s ?nk ?nv ."
-        f" FILTER(isIRI(?s) && STR(?s) > {string(last)}{article}) }}"
-        f" ORDER BY STR(?s) LIMIT {size} }}"
-    )
+    digest = "MD5(STR(?s))"
+    tests = ["isIRI(?s)", f"{digest} >= {string(low)}"]
+    tests += [f"{digest} < {string(high)}"] if high else []
+    tests += [f"!REGEX(STR(?s), {string(v.SITELINK)})"] if profile.hides_articles else []
+    things = " UNION ".join(f"{{ ?s {iri(label)} ?nv }}" for label in profile.labels)
+    facts = [f"{{ VALUES ?k {{ {kinds} }} ?s ?k ?v }}"]
+    if profile.has_articles:
+        about, title = iri(v.SCHEMA + "about"), iri(v.SCHEMA + "name")
+        facts.append(f"{{ ?a {about} ?s . ?a {title} ?v . BIND({about} AS ?k) }}")
+    page = f"{{ SELECT DISTINCT ?s {{ {things} FILTER({' && '.join(tests)}) }} }}"
     return (
-        f"SELECT ?s ?k ?v ?n {{ {{ {page} OPTIONAL {{ VALUES ?k {{ {kinds} }} ?s ?k ?v }} }}"
-        f" UNION {{ SELECT ?s (COUNT(?do) AS ?n) {{ {page} OPTIONAL {{ ?s ?dp ?do }} }} GROUP BY ?s }}"
-        f" }} LIMIT {profile.max_rows}"
+        f"SELECT ?s ?n ?k ?v {{"
+        f" {{ SELECT ?s (COUNT(?do) AS ?n) {{ {page} OPTIONAL {{ ?s ?dp ?do }} }} GROUP BY ?s }}"
+        f" OPTIONAL {{ {' UNION '.join(facts)} }} }} LIMIT {most}"
     )
 
 

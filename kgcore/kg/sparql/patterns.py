@@ -128,7 +128,7 @@ def edge(profile: Profile, thing: str, relation: str, direction: Direction, end:
         return direct
     first, second = split_synthetic(relation)
     near, far = (first, second) if direction == "out" else (second, first)
-    through = f"{along(term, near, '?m')} {_is_mediator(profile, '?m')} {along('?m', far, end)}"
+    through = f"{along(term, near, '?m')} {_mediator(profile, '?m')} {along('?m', far, end)}"
     return f"{{ {direct} }} UNION {{ {through} FILTER({end} != {term}) }}"
 
 
@@ -147,11 +147,7 @@ def end_filters(profile: Profile, direction: Direction, end: str = "?o") -> list
     else:
         filters += [f"FILTER NOT EXISTS {{ {end} {iri(p)} ?hd }}" for p in profile.hidden_subjects]
     if profile.mediator_type:
-        filters.append(
-            f"FILTER(isLiteral({end}) || EXISTS {{ {end} {path(profile.labels)} ?en }}"
-            f" || EXISTS {{ {end} {iri(profile.mediator_type)} {iri(profile.topic_type)} }}"
-            f" || NOT EXISTS {{ {end} {iri(profile.mediator_type)} ?et }})"
-        )
+        filters.append(f"FILTER NOT EXISTS {{ {_mediator(profile, end)} }}")
     return filters
 
 
@@ -212,16 +208,16 @@ def _through_mediators(
     return (
         f'{{ SELECT DISTINCT {number} ("{direction}" AS ?d) (COALESCE({name}, <{r.NO_END}>) AS ?p)'
         f" (?o AS ?y)"
-        f" {{ {near} {_is_mediator(profile, '?m')} {far} {' '.join(filters)} }} LIMIT {window} }}"
+        f" {{ {near} {_mediator(profile, '?m')} {far} {' '.join(filters)} }} LIMIT {window} }}"
     )
 
 
-def _is_mediator(profile: Profile, node: str) -> str:
+def _mediator(profile: Profile, node: str) -> str:
     """A node without a name, of a type, and not of the type that all proper things have."""
     kind = iri(profile.mediator_type)
+    unnamed = (f"FILTER NOT EXISTS {{ {node} {iri(one)} ?mn }}" for one in profile.labels)
     return (
-        f"FILTER EXISTS {{ {node} {kind} ?mt }}"
-        f" FILTER NOT EXISTS {{ {node} {path(profile.labels)} ?mn }}"
+        f"{node} {kind} ?mt . {' '.join(unnamed)}"
         f" FILTER NOT EXISTS {{ {node} {kind} {iri(profile.topic_type)} }}"
     )
 

@@ -46,6 +46,7 @@ class Profile:
     hides_plain_properties: bool = False  # labels, descriptions and what speaks of the data itself
     has_no_value: bool = False  # says "there is none" as Wikibase does
     has_statements: bool = False  # ranks, precision and units as Wikibase has them
+    has_articles: bool = False  # whose titles are further names of what they are about
     hides_articles: bool = False  # Wikipedia pages and the like, which are about things
     mediator_type: str = (
         ""  # leads to the types of nodes that stand between things, as Freebase has them
