@@ -18,7 +18,12 @@ METHODS = {
     "think-on-graph-r": "Think-on-Graph-R (relation chains)",
 }
 USUAL = "tree-of-traversals"
-PRUNERS = {"model": "the language model", "ranker": "matching words (no calls)"}
+PRUNERS = {
+    "model": "the language model",
+    "words": "matching words (no calls)",
+    "bm25": "BM25 (no calls)",
+    "embedding": "nearness in meaning (no calls)",
+}
 KNOB: dict[str, Any] = {"persist_state": "session"}
 
 

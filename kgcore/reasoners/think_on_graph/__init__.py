@@ -24,7 +24,7 @@ class ThinkOnGraph:
     """Beam search over paths; the model prunes relations, then entities."""
 
     name: str = "think-on-graph"
-    version: str = "1"
+    version: str = "2"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[ThinkOnGraphConfig] = ThinkOnGraphConfig
 

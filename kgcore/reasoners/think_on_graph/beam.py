@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kgcore.model import Subgraph
 from kgcore.prompts import GiveAnswer, Taken
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
-from kgcore.reasoners.think_on_graph.paths import ReasoningPath, together
+from kgcore.reasoners.think_on_graph.paths import ReasoningPath, nodes_of, together
 from kgcore.reasoners.traversals.answers import to_answer
 from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import Answer, NodeAdded, NodePruned, NodeScored, Reasoning, Seed
@@ -94,7 +94,7 @@ class Beam:
 
     def about(self) -> tuple[int, ...]:
         """Return the numbers of the paths that stand in the beam now."""
-        return tuple(dict.fromkeys(path.node for path in self._last))
+        return nodes_of(self._last)
 
     def next_order(self) -> int:
         """Count an expansion."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import Entity, wired
 
-PRUNERS = ("model", "ranker")
+PRUNERS = ("model", "words", "bm25", "embedding")
 _LEAST = {
     "width": 1,
     "max_depth": 1,
@@ -26,7 +26,9 @@ class ThinkOnGraphConfig:
 
     width           N: paths kept in the beam (paper: 3)
     max_depth       D: how far paths grow (paper: 3)
-    pruner          who scores relations and entities: the model (paper) or the ranker, which costs no request
+    pruner          what scores relations and entities: the model (paper); or, at no request, shared words, BM25, or
+                    embedding (nearness in meaning). Lists that are too long are cut by the same measure; with the
+                    model, by embedding
     temperature     of the requests that score (paper: 0.4); those that reason are asked at 0
     max_options     relations offered for a path, the nearest to the question; 0 offers all
     max_things      entities and values offered for a path and a relation, the nearest to the question

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from kgcore.model import Direction, Entity, EntityId, RelationId, Triple
+from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Triple
 from kgcore.prompts import EntityGroup, Rating, ScoreEntities
 from kgcore.reasoners.think_on_graph.beam import Beam, Grown
-from kgcore.reasoners.think_on_graph.relations import Followed, by_rank
-from kgcore.steps import (
-    ActionRejected,
-    Ask,
-    Edges,
-    EdgeSet,
-    Rank,
-    Ranking,
-    Reasoning,
-    gather,
-)
+from kgcore.reasoners.think_on_graph.paths import ReasoningPath, nodes_of
+from kgcore.reasoners.think_on_graph.pruning import cut, nearest, scored
+from kgcore.reasoners.think_on_graph.relations import Followed
+from kgcore.steps import Edges, EdgeSet, Reasoning, gather
 
 _Key = tuple[RelationId, Direction]
 
@@ -34,10 +27,25 @@ class Found:
     same_as: tuple[tuple[EntityId, EntityId], ...]
 
     @property
-    def ends(self) -> list[Entity | object]:
+    def path(self) -> ReasoningPath:
+        """The path it was found from."""
+        return self.by.path
+
+    @property
+    def ends(self) -> tuple[Entity | Literal, ...]:
         """The other end of each triple."""
         is_out = self.by.option.direction == "out"
-        return [t.object if is_out else t.subject for t in self.triples]
+        return tuple(t.object if is_out else t.subject for t in self.triples)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each end is called."""
+        return tuple(end.name for end in self.ends)
+
+    def only(self, positions: Sequence[int]) -> Found:
+        """Return it with these triples only, in the graph's order; the others are counted."""
+        kept = tuple(self.triples[i] for i in sorted(positions))
+        return replace(self, triples=kept, n_more=self.n_more + len(self.triples) - len(kept))
 
 
 def search_entities(
@@ -45,18 +53,11 @@ def search_entities(
 ) -> Reasoning:
     """Return the paths one step longer, each with its scores, in the order found."""
     found = yield from _fetched(followed, beam)
-    if is_sampled:
-        found = [_sampled(one, beam, number) for number, one in enumerate(found)]
-        scores = [(Rating(1 / len(one.triples)),) * len(one.triples) for one in found]
-    else:
-        cut = []
-        for one in found:
-            cut.append((yield from _nearest(one, beam)))
-        found = cut
-        scores = yield from _scored(found, beam)
+    prune = _sampled if is_sampled else _scored
+    pruned = yield from prune(found, beam)
     return [
-        Grown(one.by.path.grown(one.by.option, triple, one.same_as), one.by.score, rating.value)
-        for one, ratings in zip(found, scores, strict=True)
+        Grown(one.path.grown(one.by.option, triple, one.same_as), one.by.score, rating.value)
+        for one, ratings in pruned
         for triple, rating in zip(one.triples, ratings, strict=True)
     ]
 
@@ -65,25 +66,25 @@ def _fetched(followed: Sequence[Followed], beam: Beam) -> Reasoning:
     """Fetch each relation once for all paths that follow it; return what each path found, empty ones left out."""
     groups: dict[_Key, list[Followed]] = {}
     for one in followed:
-        groups.setdefault((one.option.relation.id, one.option.direction), []).append(one)
+        groups.setdefault(_key(one), []).append(one)
     steps = [
-        Edges(_touched(members), relation, direction, beam.config.edge_limit, _about(members))
+        Edges(
+            _touched(members),
+            relation,
+            direction,
+            beam.config.edge_limit,
+            nodes_of(one.path for one in members),
+        )
         for (relation, direction), members in groups.items()
     ]
     results = yield from gather(list(steps))
     sets = {key: r for key, r in zip(groups, results, strict=True) if isinstance(r, EdgeSet)}
-    found: list[Found] = []
-    for one in followed:
-        edges = sets.get((one.option.relation.id, one.option.direction), EdgeSet())
-        mine = set(one.path.ids)
-        known = set(one.path.triples)
-        triples = tuple(
-            t for t in edges.triples if t not in known and _start(t, one.option.direction) in mine
-        )
-        n_more = sum(n for i, n in edges.more if i in mine)
-        if triples:
-            found.append(Found(one, triples, n_more, edges.same_as))
-    return found
+    found = [_found_by(one, sets[_key(one)]) for one in followed if _key(one) in sets]
+    return [one for one in found if one.triples]
+
+
+def _key(one: Followed) -> _Key:
+    return one.option.relation.id, one.option.direction
 
 
 def _touched(members: Sequence[Followed]) -> tuple[EntityId, ...]:
@@ -94,8 +95,13 @@ def _touched(members: Sequence[Followed]) -> tuple[EntityId, ...]:
     return tuple(ids)
 
 
-def _about(members: Iterable[Followed]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(one.path.node for one in members))
+def _found_by(one: Followed, edges: EdgeSet) -> Found:
+    """Return those of the edges that go on from a path's end and are not in the path."""
+    mine, known = set(one.path.ids), set(one.path.triples)
+    triples = tuple(
+        t for t in edges.triples if t not in known and _start(t, one.option.direction) in mine
+    )
+    return Found(one, triples, sum(n for i, n in edges.more if i in mine), edges.same_as)
 
 
 def _start(triple: Triple, direction: Direction) -> EntityId | None:
@@ -105,78 +111,44 @@ def _start(triple: Triple, direction: Direction) -> EntityId | None:
     return triple.object.id if isinstance(triple.object, Entity) else None
 
 
-def _nearest(one: Found, beam: Beam) -> Reasoning:
-    """Keep what is nearest to the question, at most `max_things`, in the graph's order; the rest is counted."""
-    most = beam.config.max_things
-    if len(one.triples) <= most:
-        return one
-    names = tuple(getattr(end, "name", "") for end in one.ends)
-    ranking = yield Rank(beam.question, names, (one.by.path.node,))
-    order = ranking.order if isinstance(ranking, Ranking) else tuple(range(len(names)))
-    kept = sorted(order[:most])
-    n_more = one.n_more + len(one.triples) - len(kept)
-    return Found(one.by, tuple(one.triples[i] for i in kept), n_more, one.same_as)
-
-
-def _sampled(one: Found, beam: Beam, number: int) -> Found:
-    """Keep N of the triples at random, the same ones for the same seed (ToG-R)."""
-    if len(one.triples) <= beam.config.width:
-        return one
-    rng = random.Random(f"{beam.config.seed} {one.by.path.node} {number} {one.by.option.phrase}")
-    kept = sorted(rng.sample(range(len(one.triples)), beam.config.width))
-    n_more = one.n_more + len(one.triples) - len(kept)
-    return Found(one.by, tuple(one.triples[i] for i in kept), n_more, one.same_as)
+def _sampled(found: Sequence[Found], beam: Beam) -> Reasoning:
+    """Keep N things of each relation at random, the same ones for the same seed, all alike (ToG-R)."""
+    pruned: list[tuple[Found, tuple[Rating, ...]]] = []
+    for number, one in enumerate(found):
+        n, width = len(one.triples), beam.config.width
+        if n > width:
+            rng = random.Random(
+                f"{beam.config.seed} {one.path.node} {number} {one.by.option.phrase}"
+            )
+            yield cut(one, n - width, _kind(one))
+            one = one.only(rng.sample(range(n), width))
+        pruned.append((one, (Rating(1 / len(one.triples)),) * len(one.triples)))
+    return pruned
 
 
 def _scored(found: Sequence[Found], beam: Beam) -> Reasoning:
-    """Return a rating for each triple; what is alone where a relation leads needs none."""
-    if beam.config.pruner == "ranker":
-        return (yield from _ranked(found, beam))
-    scores: dict[int, tuple[Rating, ...]] = {}
-    asked: list[int] = []
-    for i, one in enumerate(found):
-        if beam.config.skip_single and len(one.triples) == 1 and not one.n_more:
-            scores[i] = (Rating(1.0),)
-        else:
-            asked.append(i)
-    lists = [asked] if beam.config.is_batched and asked else [[i] for i in asked]
-    asks = [
-        Ask(
-            _request([found[i] for i in part], beam),
-            1,
-            beam.config.temperature,
-            about=_about(found[i].by for i in part),
-        )
-        for part in lists
-    ]
-    results = yield from gather(list(asks))
-    for part, replies in zip(lists, results, strict=True):
-        if replies.value is None:
-            text = replies.items[0].text if replies.items else ""
-            node = found[part[0]].by.path.node
-            yield ActionRejected(node, text, "the scores are unreadable")
-            ranked = yield from _ranked([found[i] for i in part], beam)
-            scores.update(zip(part, ranked, strict=True))
-        else:
-            scores.update(zip(part, replies.value, strict=True))
-    return [scores[i] for i in range(len(found))]
+    """Score at most `max_things` things of each relation; what is alone where one leads needs no score."""
+    offered: list[Found] = []
+    for one in found:
+        most, kind = beam.config.max_things, _kind(one)
+        offered.append(one.only((yield from nearest(one, most, beam.question, kind))))
+    asked = [one for one in offered if not _is_alone(one, beam)]
+    ratings = yield from scored(asked, beam, beam.question, lambda part: _request(part, beam))
+    rated = iter(ratings)
+    return [(one, (Rating(1.0),) if _is_alone(one, beam) else next(rated)) for one in offered]
+
+
+def _is_alone(one: Found, beam: Beam) -> bool:
+    is_alone = len(one.triples) == 1 and not one.n_more
+    return is_alone and beam.config.skip_single and beam.config.pruner == "model"
+
+
+def _kind(one: Found) -> str:
+    return f"ends of “{one.by.option.phrase}”"
 
 
 def _request(found: Sequence[Found], beam: Beam) -> ScoreEntities:
-    return ScoreEntities(
-        beam.question,
-        tuple(
-            EntityGroup(one.by.path.text, one.by.option.phrase, tuple(one.ends), one.n_more)  # type: ignore[arg-type]
-            for one in found
-        ),
-        language=beam.config.language,
+    groups = (
+        EntityGroup(one.path.text, one.by.option.phrase, one.ends, one.n_more) for one in found
     )
-
-
-def _ranked(found: Sequence[Found], beam: Beam) -> Reasoning:
-    asks = [
-        Rank(beam.question, tuple(getattr(e, "name", "") for e in one.ends), (one.by.path.node,))
-        for one in found
-    ]
-    results = yield from gather(list(asks))
-    return [by_rank(r, len(one.triples)) for r, one in zip(results, found, strict=True)]
+    return ScoreEntities(beam.question, tuple(groups), language=beam.config.language)

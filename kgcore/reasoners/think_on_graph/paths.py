@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
@@ -95,3 +95,8 @@ def _links(path: ReasoningPath) -> list[tuple[EntityId, EntityId]]:
     """Return the identity links of a path's subgraph."""
     graph = path.subgraph
     return [(e.id, m.id) for e in graph.entities for m in graph.members(e.id) if m.id != e.id]
+
+
+def nodes_of(paths: Iterable[ReasoningPath]) -> tuple[int, ...]:
+    """Return the numbers of the paths, each once."""
+    return tuple(dict.fromkeys(path.node for path in paths))

@@ -9,23 +9,12 @@ from importlib import resources
 
 import yaml
 
-from kgcore.model import EntityId
 from kgcore.prompts import Rating, RelationGroup, ScoreRelations
 from kgcore.reasoners.think_on_graph.beam import Beam
 from kgcore.reasoners.think_on_graph.paths import ReasoningPath
+from kgcore.reasoners.think_on_graph.pruning import nearest, scored
 from kgcore.reasoners.traversals.offering import without_names
-from kgcore.steps import (
-    ActionRejected,
-    Ask,
-    Rank,
-    Ranking,
-    Reasoning,
-    RelationOption,
-    RelationOptions,
-    Relations,
-    Warned,
-    gather,
-)
+from kgcore.steps import Reasoning, RelationOption, RelationOptions, Relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +26,59 @@ class Followed:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The relations that go on from the end of a path."""
+
+    path: ReasoningPath
+    options: tuple[RelationOption, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How each reads in its direction."""
+        return tuple(option.phrase for option in self.options)
+
+
 def search_relations(paths: Sequence[ReasoningPath], beam: Beam) -> Reasoning:
     """Return the relations to follow, best first: one graph request, then one to the model (or one a path)."""
-    standing = [path for path in paths if path.ids]
-    if not standing:
-        return []
-    ids = tuple(dict.fromkeys(i for path in standing for i in path.ids))
-    result = yield Relations(ids, about=beam.about())
-    found = result.items if isinstance(result, RelationOptions) else ()
-    groups: list[tuple[ReasoningPath, tuple[RelationOption, ...]]] = []
-    for path in standing:
-        options = tuple(o for o in found if _goes_on(path, o, beam.config.administrative))
-        options = yield from _nearest(path, options, beam)
-        if options:
-            groups.append((path, options))
-    scores = yield from _scored(groups, beam)
+    wanted = without_names(beam.question, beam.seeds)
+    offered = yield from _offered(paths, beam, wanted)
+    scores = yield from scored(offered, beam, wanted, lambda part: _request(part, beam))
     followed = [
-        Followed(path, option, rating.value)
-        for (path, options), ratings in zip(groups, scores, strict=True)
-        for option, rating in _best(options, ratings, beam.config.width)
+        one
+        for group, ratings in zip(offered, scores, strict=True)
+        for one in _best(group, ratings, beam.config.width)
     ]
     if beam.config.is_batched:
-        followed = sorted(followed, key=lambda f: -f.score)[: beam.config.width]
+        followed = sorted(followed, key=lambda one: -one.score)[: beam.config.width]
     return followed
 
 
-def _best(
-    options: Sequence[RelationOption], ratings: Sequence[Rating], width: int
-) -> list[tuple[RelationOption, Rating]]:
+def _offered(paths: Sequence[ReasoningPath], beam: Beam, wanted: str) -> Reasoning:
+    """Find what goes on from each path, at most `max_options` relations; paths that end here are left out."""
+    ids = tuple(dict.fromkeys(i for path in paths for i in path.ids))
+    if not ids:
+        return []
+    result = yield Relations(ids, about=beam.about())
+    found = result.items if isinstance(result, RelationOptions) else ()
+    offered: list[Offered] = []
+    for path in paths:
+        options = tuple(o for o in found if _goes_on(path, o, beam.config.administrative))
+        most = beam.config.max_options or len(options)
+        kept = yield from nearest(Offered(path, options), most, wanted, "relations")
+        if kept:
+            offered.append(Offered(path, tuple(options[i] for i in kept)))
+    return offered
+
+
+def _best(group: Offered, ratings: Sequence[Rating], width: int) -> list[Followed]:
     """Return the best-scored relations of a path, at most N; zeros are dropped, ties keep their order."""
-    pairs = [pair for pair in zip(options, ratings, strict=True) if pair[1].value > 0]
-    return sorted(pairs, key=lambda pair: -pair[1].value)[:width]
+    followed = [
+        Followed(group.path, option, rating.value)
+        for option, rating in zip(group.options, ratings, strict=True)
+        if rating.value > 0
+    ]
+    return sorted(followed, key=lambda one: -one.score)[:width]
 
 
 def _goes_on(path: ReasoningPath, option: RelationOption, administrative: bool) -> bool:
@@ -98,78 +109,20 @@ def _administrative() -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(data["labels"]), tuple(data["ids"])
 
 
-def _nearest(path: ReasoningPath, options: tuple[RelationOption, ...], beam: Beam) -> Reasoning:
-    """Keep the relations nearest to the question, at most `max_options`."""
-    most = beam.config.max_options
-    if not most or len(options) <= most:
-        return options
-    wanted = without_names(beam.question, beam.seeds)
-    ranking = yield Rank(wanted, tuple(o.phrase for o in options), (path.node,))
-    order = ranking.order if isinstance(ranking, Ranking) else tuple(range(len(options)))
-    yield Warned(f"{len(options) - most} of {len(options)} relations were not offered")
-    return tuple(options[i] for i in order[:most])
-
-
-def _scored(
-    groups: Sequence[tuple[ReasoningPath, tuple[RelationOption, ...]]], beam: Beam
-) -> Reasoning:
-    """Return a rating for each relation of each group."""
-    if not groups:
-        return ()
-    if beam.config.pruner == "ranker":
-        return (yield from _ranked(groups, beam))
-    lists = [groups] if beam.config.is_batched else [[group] for group in groups]
-    asks = [
-        Ask(_request(part, beam), 1, beam.config.temperature, about=_about(part)) for part in lists
-    ]
-    results = yield from gather(list(asks))
-    scores: list[tuple[Rating, ...]] = []
-    for part, replies in zip(lists, results, strict=True):
-        if replies.value is None:
-            text = replies.items[0].text if replies.items else ""
-            yield ActionRejected(part[0][0].node, text, "the scores are unreadable")
-            scores += yield from _ranked(part, beam)
-        else:
-            scores += replies.value
-    return tuple(scores)
-
-
-def _request(
-    groups: Sequence[tuple[ReasoningPath, tuple[RelationOption, ...]]], beam: Beam
-) -> ScoreRelations:
+def _request(groups: Sequence[Offered], beam: Beam) -> ScoreRelations:
     return ScoreRelations(
         beam.question,
         tuple(
-            RelationGroup(path.text, EntityId(path.ids[0]), path.subgraph, path.trajectory, options)
-            for path, options in groups
+            RelationGroup(
+                group.path.text,
+                group.path.ids[0],
+                group.path.subgraph,
+                group.path.trajectory,
+                group.options,
+            )
+            for group in groups
         ),
         beam.config.width,
         beam.seeds,
         language=beam.config.language,
     )
-
-
-def _about(
-    groups: Sequence[tuple[ReasoningPath, tuple[RelationOption, ...]]],
-) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(path.node for path, _ in groups))
-
-
-def _ranked(
-    groups: Sequence[tuple[ReasoningPath, tuple[RelationOption, ...]]], beam: Beam
-) -> Reasoning:
-    """Score relations by their nearness to the question's words; no model is asked."""
-    wanted = without_names(beam.question, beam.seeds)
-    asks = [Rank(wanted, tuple(o.phrase for o in options), (p.node,)) for p, options in groups]
-    results = yield from gather(list(asks))
-    return [by_rank(result, len(g[1])) for result, g in zip(results, groups, strict=True)]
-
-
-def by_rank(ranking: object, n: int) -> tuple[Rating, ...]:
-    """Return the ranker's scores as ratings; all alike where it gives none."""
-    if not isinstance(ranking, Ranking) or not any(ranking.scores):
-        return (Rating(1 / max(1, n)),) * n
-    ratings = [Rating(0.0)] * n
-    for index, score in zip(ranking.order, ranking.scores, strict=True):
-        ratings[index] = Rating(max(0.0, min(1.0, score)))
-    return tuple(ratings)

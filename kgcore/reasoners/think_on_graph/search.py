@@ -8,12 +8,13 @@ ToG-R (section 2.2) follows relation chains and samples the entities instead of 
 
 from __future__ import annotations
 
-from kgcore.prompts import AnswerFromPaths, GiveAnswer, JudgePaths
+from kgcore.prompts import AnswerFromPaths, GiveAnswer, JudgePaths, Verdict
 from kgcore.reasoners.think_on_graph.beam import Beam
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
 from kgcore.reasoners.think_on_graph.entities import search_entities
 from kgcore.reasoners.think_on_graph.relations import search_relations
 from kgcore.reasoners.traversals.initialize import initialize
+from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import Answer, AnswerProposed, Ask, NodeExpanded, Reasoning, Warned
 
 
@@ -44,18 +45,11 @@ def think_on_graph(
 def judge(beam: Beam) -> Reasoning:
     """Ask whether the paths found so far suffice; return the answer, or None to go deeper."""
     node = beam.everything()
-    request = JudgePaths(
-        beam.question,
-        node.subgraph,
-        beam.seeds,
-        node.trajectory,
-        language=beam.config.language,
-    )
-    replies = yield Ask(request, role="evaluate", about=beam.about())
-    verdict = replies.value
+    replies = yield Ask(_about(JudgePaths, node, beam), role="evaluate", about=beam.about())
+    verdict: Verdict | None = replies.value
     if verdict is None:
         yield Warned("whether the paths suffice could not be read from the model's reply")
-    if verdict is None or not verdict.is_enough:
+    if verdict is None or verdict.answer is None:
         return None
     return (yield from beam.answered(verdict.answer, node, 1.0))
 
@@ -63,14 +57,7 @@ def judge(beam: Beam) -> Reasoning:
 def conclude(beam: Beam) -> Reasoning:
     """Answer when the search is over: from what was found, and from the model's own knowledge where allowed."""
     node = beam.everything()
-    request = AnswerFromPaths(
-        beam.question,
-        node.subgraph,
-        beam.seeds,
-        node.trajectory,
-        language=beam.config.language,
-    )
-    replies = yield Ask(request, about=beam.about())
+    replies = yield Ask(_about(AnswerFromPaths, node, beam), about=beam.about())
     given: GiveAnswer | None = replies.value
     if given is None:
         yield Warned("the model's answer could not be read")
@@ -79,3 +66,11 @@ def conclude(beam: Beam) -> Reasoning:
     if answer.is_model_memory and not beam.config.own_knowledge:
         return Answer(answer.text, value=0.0, is_answer=False, node=answer.node)
     return answer
+
+
+def _about(
+    request: type[JudgePaths] | type[AnswerFromPaths], node: SearchNode, beam: Beam
+) -> JudgePaths | AnswerFromPaths:
+    return request(
+        beam.question, node.subgraph, beam.seeds, node.trajectory, language=beam.config.language
+    )

@@ -74,6 +74,10 @@ def kinds(player: Player) -> list[str]:
     ]
 
 
+def told(player: Player) -> list[str]:
+    return [f.message for f in player.of(Warned)]
+
+
 def test_the_steps_of_a_search_are_these() -> None:
     player = Player(prefers("director", "place of birth"))
     answer = solve(player)
@@ -246,12 +250,30 @@ def test_an_unreadable_verdict_is_told_and_the_search_goes_on() -> None:
     assert any("suffice" in f.message for f in player.of(Warned))
 
 
-def test_the_ranker_can_prune_without_a_request() -> None:
+@pytest.mark.parametrize("pruner", ["words", "bm25", "embedding"])
+def test_a_cheap_pruner_scores_without_a_request(pruner: str) -> None:
     player = Player(prefers())
-    solve(player, pruner="ranker", max_depth=2)
+    solve(player, pruner=pruner, max_depth=2)
     assert not player.asked(ScoreRelations)
     assert not player.asked(ScoreEntities)
     assert any(isinstance(s, Edges) for s in player.steps)
+
+
+def test_scores_are_sampled_at_the_temperature_of_the_paper_and_verdicts_at_none() -> None:
+    player = Player()
+    solve(player, max_depth=1, skip_single=False)
+    warm = {ScoreRelations, ScoreEntities}
+    for ask in (s for s in player.steps if isinstance(s, Ask)):
+        assert ask.temperature == (0.4 if type(ask.request) in warm else 0.0)
+
+
+def test_the_beam_starts_from_at_most_n_of_the_entities_in_the_question() -> None:
+    player = Player(
+        lambda r: ("Inception", "Interstellar") if isinstance(r, FindMentions) else None
+    )
+    solve(player, width=1, max_depth=1)
+    (relations,) = (s for s in player.steps if isinstance(s, Relations))
+    assert relations.entities == ("w:inception",)
 
 
 def test_sampled_entities_are_not_scored_and_are_the_same_for_the_same_seed() -> None:
@@ -273,6 +295,24 @@ def test_too_many_things_are_cut_by_nearness_and_counted(monkeypatch: pytest.Mon
     (ask,) = player.asked(ScoreEntities)
     (group,) = ask.request.groups
     assert (len(group.things), group.n_left_out) == (5, 25)
+    assert told(player) == ["25 of 30 ends of “cast member” after “Inception” were not looked at"]
+
+
+def test_too_many_relations_are_cut_by_nearness_and_counted() -> None:
+    player = Player()
+    solve(player, max_depth=1, max_options=2)
+    (ask,) = player.asked(ScoreRelations)
+    (group,) = ask.request.groups
+    assert len(group.options) == 2
+    assert told(player) == ["1 of 3 relations after “Inception” were not looked at"]
+
+
+def test_what_a_sample_leaves_out_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = [Triple(entity("inception"), CAST, entity(f"actor{n}")) for n in range(30)]
+    monkeypatch.setattr(world, "TRIPLES", many)
+    player = Player(prefers("cast member"))
+    solve(player, max_depth=1, is_sampled=True)
+    assert told(player) == ["27 of 30 ends of “cast member” after “Inception” were not looked at"]
 
 
 def test_a_relation_leads_back_only_where_it_leads_elsewhere_too() -> None:
