@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat
 
-from kgcore.errors import ImportFileError
+from kgcore.errors import ImportFileError, InputError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.cells import Namer, iri
 from kgcore.kg.file_scan import TEXT_PROPERTIES
@@ -185,7 +185,10 @@ class TriplesDump(DumpFile):
 
     def _iri(self, name: str, namespace: str) -> bytes:
         """The IRI of a property or class given as CURIE or IRI; a bare name is Wikidata's."""
-        given = self.namer.given(name) or iri(namespace + name)
+        try:
+            given = self.namer.given(name) or iri(namespace + name)
+        except ValueError as error:
+            raise InputError(f"{name[:80]!r} is no property or class to filter by") from error
         return given[1:-1].encode("utf-8")
 
     def chunks(

@@ -42,6 +42,11 @@ _BLOCK = 5_000  # lines written at a time
 class NetworkFile(ConvertedFile):
     """A file that networkx reads."""
 
+    def check(self) -> None:
+        """Refuse a file that is too large."""
+        if self.size > MAX_BYTES:
+            raise self._too_large()
+
     def blocks(self, data: UnpackedFile, on_bad: OnBad | None) -> Iterator[bytes]:
         """Read everything, then write it as triples."""
         lines: list[str] = []
@@ -60,11 +65,14 @@ class NetworkFile(ConvertedFile):
         while piece := data.read(2**20):
             found += piece
             if len(found) > MAX_BYTES:
-                raise self._error(
-                    f"it is larger than {MAX_BYTES // 2**20} MB; files of this kind are read whole, so export "
-                    "tables (CSV) instead"
-                )
+                raise self._too_large()
         return bytes(found)
+
+    def _too_large(self) -> ImportFileError:
+        return self._error(
+            f"it is larger than {MAX_BYTES // 2**20} MB; files of this kind are read whole, so export "
+            "tables (CSV) instead"
+        )
 
     def _error(self, why: str, line: int | None = None) -> ImportFileError:
         return ImportFileError(str(self.path), line, one_line(why))
@@ -88,6 +96,7 @@ class GraphMLFile(NetworkFile):
 
     def check(self) -> None:
         """Refuse declarations, absurd nesting and broken XML."""
+        super().check()
         check_xml(self)
 
     def _lines(self, content: bytes) -> Iterator[str]:

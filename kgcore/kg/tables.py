@@ -92,9 +92,11 @@ class Table(SourceFile):
         What cannot be read is told to `on_bad` and left out; where that is None, ImportFileError names the line.
         """
         raw = io.BufferedReader(data, 2**20)
-        lines: Iterable[str] = io.TextIOWrapper(raw, "utf-8", newline="")
+        lines: Iterable[str]
         if on_bad is not None:
             lines = self._good_lines(raw, on_bad)
+        else:
+            lines = io.TextIOWrapper(raw, "utf-8", newline="")
         reader = _reader(lines, self.mapping.delimiter, self.mapping.is_quoted)
         line, is_first = 1, self.mapping.has_header
         while True:
@@ -164,13 +166,7 @@ def _csv_reason(error: csv.Error) -> str:
 def _decode(data: bytes, path: Path) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ImportFileError(str(path), 1, _NO_UTF8)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.start < len(data) - 3 or b"\n" not in data[-4:]:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise ImportFileError(str(path), line, _NO_UTF8) from error
-        return data[: error.start].decode("utf-8")
+    return data.decode("utf-8", "replace")  # the preview and the import name the line that is wrong
 
 
 def _parse_head(text: str, delimiter: str, is_quoted: bool) -> list[list[str]]:
