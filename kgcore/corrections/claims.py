@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from kgcore.corrections.correction import Correction, added, removed
+from kgcore.corrections.correction import Correction, added, is_same_edge, removed
 from kgcore.model import Entity, EntityId, Literal, Triple, wired
 from kgcore.steps import Answer, AnswerPart
 
@@ -39,11 +39,14 @@ def recheck(
 ) -> Rechecked:
     """Return what of an answer is still supported; `seeds` are the things of the question."""
     corrections = tuple(corrections)
-    wrong = {removed(c) for c in corrections}
+    wrong = [old for c in corrections if (old := removed(c)) is not None]
     right = [new for c in corrections if (new := added(c)) is not None]
     in_force = {c.id for c in corrections}
     gone = tuple(
-        t for t in answer.proof if t not in right and (t in wrong or _is_undone(t, in_force))
+        t
+        for t in answer.proof
+        if t not in right
+        and (any(is_same_edge(t, one) for one in wrong) or _is_undone(t, in_force))
     )
     kept = [t for t in answer.proof if t not in gone]
     before, after = _Joined(answer.proof), _Joined([*kept, *right])

@@ -59,7 +59,8 @@ def removed(correction: Correction) -> Triple | None:
     """Return the triple a correction takes away."""
     if correction.action == "add":
         return None
-    return Triple(correction.subject, correction.relation, correction.object)
+    origin = Provenance(correction.kg or correction.subject.kg)
+    return Triple(correction.subject, correction.relation, correction.object, origin)
 
 
 def added(correction: Correction) -> Triple | None:
@@ -72,3 +73,20 @@ def added(correction: Correction) -> Triple | None:
     kg = correction.kg or correction.subject.kg
     origin = Provenance(kg, when=correction.when, correction=correction.id)
     return Triple(correction.subject, correction.relation, target, origin)
+
+
+def is_same_edge(one: Triple, other: Triple) -> bool:
+    """Tell whether two triples are one edge of one graph.
+
+    A run over several graphs may call its ends by ids of another graph; their names are the same.
+    """
+    if one == other:
+        return True
+    is_one_graph = one.kg == other.kg and one.relation == other.relation
+    pairs = ((one.subject, other.subject), (one.object, other.object))
+    return is_one_graph and all(a == b or _is_named_alike(a, b) for a, b in pairs)
+
+
+def _is_named_alike(one: Entity | Literal, other: Entity | Literal) -> bool:
+    both = isinstance(one, Entity) and isinstance(other, Entity)
+    return both and one.name.casefold() == other.name.casefold()

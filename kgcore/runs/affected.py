@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgcore.corrections import Proposal, added, removed
+from kgcore.corrections.correction import is_same_edge
 from kgcore.model import Triple
 from kgcore.runs.journal import Ended, Started
 from kgcore.runs.store import RunRecord, SqlRunStore
@@ -47,7 +48,7 @@ def _stale(proposal: Proposal, started: Started, ended: Ended) -> tuple[Triple, 
     if was_in_force == proposal.is_in_force and proposal.status != "proposed":
         return ()
     wrong = new if was_in_force else gone
-    return tuple(triple for triple in proof if triple == wrong)
+    return tuple(t for t in proof if wrong is not None and is_same_edge(t, wrong))
 
 
 def _newer(
