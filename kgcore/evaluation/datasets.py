@@ -17,6 +17,7 @@ from kgcore.evaluation.case import Case, Dataset
 from kgcore.evaluation.readers import (
     Record,
     from_2wiki,
+    from_freebase,
     from_metaqa,
     from_musicbrainz,
     from_pathquestion,
@@ -50,6 +51,9 @@ SOURCES: Mapping[str, _Source] = {
         "qald10/questions.jsonl",
         {"qald10": ("qald10/kg.nt.gz",), **_CODEX},
         lambda record: bool(record["gold_facts_in_kg"]),
+    ),
+    "freebase": _Source(
+        from_freebase, "freebase/questions.jsonl", {"freebase": ("freebase/kg.nt.gz",)}
     ),
     "musicbrainz": _Source(
         from_musicbrainz,

@@ -73,6 +73,11 @@ def from_qald10(record: Record) -> Case:
     return _case(record, record["answer_kind"], edges_of(record["sparql"]))
 
 
+def from_freebase(record: Record) -> Case:
+    """Read a question over Freebase; its SPARQL is of the whole of Freebase, so it names no path."""
+    return _case(record, record["dataset"])
+
+
 def from_musicbrainz(record: Record) -> Case:
     """Read a generated question over MusicBrainz, or over MusicBrainz and Wikidata."""
     return _case(record, record["kind"])

@@ -14,6 +14,7 @@ from kgcore.evaluation.datasets import read_dataset, read_samples
 from kgcore.evaluation.readers import (
     edges_of,
     from_2wiki,
+    from_freebase,
     from_metaqa,
     from_pathquestion,
     from_sample,
@@ -47,6 +48,13 @@ def test_evidence_triples_are_the_path() -> None:
         GoldEdge("wdt:P57", "wd:Q1", "wd:Q7", "out"),
         GoldEdge("wdt:P569", "wd:Q7", Literal("1951-02-03T00:00:00Z", "xsd:dateTime"), "out"),
     )
+
+
+def test_a_question_over_freebase_names_no_path_and_is_of_its_data_set() -> None:
+    node = "http://rdf.freebase.com/ns/m.0d3k14"
+    case = from_freebase(record(dataset="CWQ", sparql="SELECT ?x {}", answer_nodes=[node]))
+    assert (case.type, case.path) == ("CWQ", ())
+    assert case.gold == (Gold("fb:m.0d3k14", ("Ann Lee",)),)
 
 
 def test_a_date_is_one_value_in_two_writings() -> None:
