@@ -1,7 +1,7 @@
 """What else graphs say about the things in a proof: read before its edges are judged, in a bounded number of requests.
 
 Looked for are further values of the same relations (in every graph that is asked), the same relations the other way
-round (a spouse's spouse), dates of the things at both ends, what the same relation leads to from things of the
+round (a spouse's spouse), other edges between the same two things, dates of the things at both ends, what the same relation leads to from things of the
 subject's kind, and how a right answer that a person names hangs together with the proof.
 """
 
@@ -21,7 +21,7 @@ from kgcore.steps import RelationOption, Usage
 
 MAX_TRIPLES = 200
 _VALUES, _DATES, _PEERS, _OF_PEER = 20, 2, 12, 2  # edges fetched of each thing
-_DATE_RELATIONS, _KINDS, _RIGHT = 8, 6, 5  # relations, edges and right answers followed at most
+_DATE_RELATIONS, _LINKS, _KINDS, _RIGHT = 8, 8, 6, 5  # so many of each are followed at most
 _DATE_TYPES = ("date", "xsd:date")
 
 
@@ -89,6 +89,7 @@ class _Counted:
 
 def _around(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
     options = graph.relations(_ends(proof)).items
+    yield from _links(proof, options, graph)
     yield from _dates(options, graph)
     yield from _of_peers(proof, options, graph)
 
@@ -128,6 +129,27 @@ def _about_right(proof: Sequence[Triple], right: str, graph: KnowledgeGraph) -> 
     for relation in _relations(proof) if ids else ():
         for direction in directions:
             yield from _edges(graph, ids, relation.id, direction, limit=_VALUES)
+
+
+def _links(
+    proof: Sequence[Triple], options: Sequence[RelationOption], graph: KnowledgeGraph
+) -> Iterable[Triple]:
+    """Find other edges between the two ends of an edge, where an end is named among the examples of a relation."""
+    ways = [
+        (one, option.relation.id, other)
+        for triple in proof
+        if isinstance(triple.object, Entity)
+        for one, other in (
+            (triple.subject, triple.object),
+            (triple.object, triple.subject),
+        )
+        for option in options
+        if option.direction == "out" and one.id in option.touches and other.name in option.targets
+        if (one, option.relation) != (triple.subject, triple.relation)
+    ]
+    for one, relation, other in list(dict.fromkeys(ways))[:_LINKS]:
+        found = _edges(graph, (one.id,), relation, limit=_VALUES)
+        yield from (t for t in found if t.object == other)
 
 
 def _dates(options: Iterable[RelationOption], graph: KnowledgeGraph) -> Iterable[Triple]:

@@ -1,7 +1,10 @@
-"""Faults around corrections: two tabs on one correction, and many hands at once."""
+"""Faults around corrections: two tabs on one correction, many hands at once, and texts that files must survive."""
 
 from __future__ import annotations
 
+import csv
+import io
+import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from kgcore.corrections import CorrectionStore
+from kgcore.corrections import Correction, CorrectionStore, mint
+from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import ConflictError, InputError
+from kgcore.model import Entity, EntityId, Literal, Relation, RelationId
 from tests.unit.corrections.toys import PARK, moves_home
 
 
@@ -91,3 +96,49 @@ def test_s17_an_id_is_only_ever_an_id(tmp_path: Path, name: str, action: int) ->
     with pytest.raises(InputError):
         ACTIONS[action](store, store.find(name))
     assert store.get(kept.id) == kept
+
+
+RISKY = "=+-@\t\n\r'\"|,;: aé中"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_s20_what_is_exported_is_harmless_and_comes_back_equal(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+
+    def text() -> str:
+        return "".join(rng.choice(RISKY) for _ in range(rng.randint(1, 8)))
+
+    mine = CorrectionStore.open(tmp_path / "mine")
+    said = moves_home(author="Ann", reason=text())
+    said = replace(
+        said,
+        subject=replace(said.subject, label=text()),
+        object=Literal(text(), rng.choice(("", "xsd:string")), unit=rng.choice(("", text()))),
+        new_object=mint(text()),
+    )
+    mine.approve(mine.propose(said).id)
+    (kept,) = mine.in_force(["toy"])
+    written = export_corrections([kept], "csv").text
+    cells = [cell for row in csv.reader(io.StringIO(written, newline="")) for cell in row]
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\n\r")] == []
+    theirs = CorrectionStore.open(tmp_path / "theirs")
+    (read,) = (theirs.propose(c, what="import") for c in read_csv(written.encode("utf-8")))
+    assert read.correction == kept
+    assert read.correction.subject.label == kept.subject.label
+    commands = export_corrections([kept], "quickstatements").text
+    assert commands == "", "the toy graph's ids are none of Wikidata's"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_s20_a_quickstatement_is_one_line_of_plain_fields_or_is_left_out(seed: int) -> None:
+    rng = random.Random(seed)
+    text = "".join(rng.choice(RISKY) for _ in range(rng.randint(1, 6)))
+    thing, relation = Entity(EntityId("wd:Q1"), text), Relation(RelationId("wdt:P1"), text)
+    said = Correction("c", "add", thing, relation, Literal(text), kg="wikidata", reason=text)
+    exported = export_corrections([said], "quickstatements")
+    if exported.n:
+        assert exported.text == f'Q1\tP1\t"{text}"\n'
+        assert not set(text) & set('\t\n\r|"')
+    else:
+        assert exported.text == ""
+        assert set(text) & set('\t\n\r|"')

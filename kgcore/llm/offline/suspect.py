@@ -100,7 +100,10 @@ class _Known:
         """Return how suspect one triple of the proof is."""
         reasons = list(self._reasons(triple))
         if not reasons:
-            return Rating(_ALIKE, self.words.tell("nothing"))
+            text = self._other_link(triple)
+            return Rating(
+                _ALIKE * _CONFIRMED if text else _ALIKE, text or self.words.tell("nothing")
+            )
         innocence = 1.0
         for weight, _ in reasons:
             innocence *= 1.0 - weight
@@ -289,6 +292,16 @@ class _Known:
             for t in self.request.others
             if self._is_right(t.object) and fold(t.relation.name) == name
         ]
+
+    def _other_link(self, triple: Triple) -> str:
+        """Tell of another edge between the two ends; empty when there is none."""
+        ends = {triple.subject, triple.object}
+        for other in self.request.others:
+            if {other.subject, other.object} == ends and other.relation != triple.relation:
+                return self.words.tell("joined", text=other.text)
+            if (other.subject, other.object) == (triple.object, triple.subject):
+                return self.words.tell("joined", text=other.text)
+        return ""
 
     def _is_confirmed(self, triple: Triple) -> bool:
         """Tell whether another graph says the same."""

@@ -160,6 +160,14 @@ def test_a_spouse_whom_somebody_else_names_is_suspect() -> None:
     assert rank(triple(CLEO, "mentor", ANN), proof=(triple(ANN, "mentor", BOB),))[0].value < 0.5
 
 
+def test_ends_that_another_edge_joins_are_less_suspect() -> None:
+    directed, born = rank(triple(ROME, "named after", ANN))
+    assert born.value < directed.value == rank()[0].value
+    assert "named after" in born.reason
+    back = rank(triple(BOB, "spouse", ANN), proof=(triple(ANN, "spouse", BOB), BORN))
+    assert back[0].value < back[1].value
+
+
 def test_nobody_is_born_in_a_place_that_is_not_there_yet() -> None:
     dates = (triple(ANN, "date of birth", "1900"), triple(ROME, "inception", "1992"))
     assert rank(*dates)[1].value > 0.5
