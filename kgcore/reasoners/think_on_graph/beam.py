@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kgcore.model import Subgraph
-from kgcore.prompts import GiveAnswer, Taken
+from kgcore.prompts import GiveAnswer
+from kgcore.reasoners.proofs import Explored, proven
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
 from kgcore.reasoners.think_on_graph.paths import ReasoningPath, nodes_of, together
-from kgcore.reasoners.traversals.answers import to_answer
-from kgcore.reasoners.traversals.states import SearchNode
-from kgcore.steps import Answer, NodeAdded, NodePruned, NodeScored, Reasoning, Seed
+from kgcore.steps import NodeAdded, NodePruned, NodeScored, Reasoning, Seed
 
 SHOWN_PRUNED = 4  # pruned paths shown for each step, the best of them
 
@@ -88,8 +87,8 @@ class Beam:
             direction=taken.option.direction if taken.option else "out",
         )
 
-    def everything(self) -> SearchNode:
-        """Return all paths kept so far as one node."""
+    def explored(self) -> Explored:
+        """Return all paths kept so far together."""
         return together(self.root, self.kept)
 
     def about(self) -> tuple[int, ...]:
@@ -101,28 +100,24 @@ class Beam:
         self._n_expanded += 1
         return self._n_expanded
 
-    def answered(self, given: GiveAnswer, node: SearchNode, value: float) -> Reasoning:
+    def answered(self, given: GiveAnswer, explored: Explored, value: float) -> Reasoning:
         """Add the answer's node to the tree and return the answer with its proof.
 
         It hangs below the path that ends at what it names, else below the best one. `value` is 1 for an answer
         whose paths were judged to suffice.
         """
-        parent = self._path_to(given, node)
+        parent = self._path_to(given, explored.subgraph)
         number = self._number()
-        taken = Taken("answer", given.text)
         value = 0.0 if given.is_unknown else value
         depth = (parent.depth if parent else 0) + 1
         yield NodeAdded(number, parent.node if parent else 0, depth, "answer", given.text, "done")
         yield NodeScored(number, value)
-        done = replace(
-            node, id=number, value=value, answer=given, trajectory=(*node.trajectory, taken)
-        )
-        answer: Answer = to_answer(done, self.seeds)
+        answer = proven(given, explored, self.seeds, value=value, node=number)
         is_memory = answer.is_answer and not answer.proof
         return replace(answer, is_fallback=True) if is_memory else answer
 
-    def _path_to(self, given: GiveAnswer, node: SearchNode) -> ReasoningPath | None:
-        named = {node.subgraph.canonical(e) for e in given.entities if e in node.subgraph}
+    def _path_to(self, given: GiveAnswer, subgraph: Subgraph) -> ReasoningPath | None:
+        named = {subgraph.canonical(e) for e in given.entities if e in subgraph}
         for path in reversed(self.kept):
             end = getattr(path.end, "id", path.end)
             if end in named or end in given.literals:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.prompts import Taken
-from kgcore.reasoners.traversals.states import SearchNode
+from kgcore.reasoners.proofs import Explored
 from kgcore.steps import RelationOption
 
 
@@ -73,8 +73,8 @@ class ReasoningPath:
         )
 
 
-def together(root: Subgraph, paths: Sequence[ReasoningPath]) -> SearchNode:
-    """Return all paths as one node: their triples in one subgraph, what was followed depth by depth."""
+def together(root: Subgraph, paths: Sequence[ReasoningPath]) -> Explored:
+    """Return all paths together: their triples in one subgraph, what was followed depth by depth."""
     subgraph = root
     for path in paths:
         subgraph = subgraph.add(path.triples, same_as=_links(path))
@@ -88,7 +88,7 @@ def together(root: Subgraph, paths: Sequence[ReasoningPath]) -> SearchNode:
             entities = tuple(dict.fromkeys(ids))
             steps[key] = replace(taken, entities=entities, n_new=len(entities))
     ordered = sorted(steps, key=lambda key: key[0])
-    return SearchNode(0, None, 0, "default", subgraph, tuple(steps[key] for key in ordered))
+    return Explored(subgraph, tuple(steps[key] for key in ordered))
 
 
 def _links(path: ReasoningPath) -> list[tuple[EntityId, EntityId]]:

@@ -10,10 +10,10 @@ from importlib import resources
 import yaml
 
 from kgcore.prompts import Rating, RelationGroup, ScoreRelations
+from kgcore.reasoners.linking import without_names
 from kgcore.reasoners.think_on_graph.beam import Beam
 from kgcore.reasoners.think_on_graph.paths import ReasoningPath
 from kgcore.reasoners.think_on_graph.pruning import nearest, scored
-from kgcore.reasoners.traversals.offering import without_names
 from kgcore.steps import Reasoning, RelationOption, RelationOptions, Relations
 
 

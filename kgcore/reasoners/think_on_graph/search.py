@@ -9,12 +9,12 @@ ToG-R (section 2.2) follows relation chains and samples the entities instead of 
 from __future__ import annotations
 
 from kgcore.prompts import AnswerFromPaths, GiveAnswer, JudgePaths, Verdict
+from kgcore.reasoners.linking import link_question
+from kgcore.reasoners.proofs import Explored
 from kgcore.reasoners.think_on_graph.beam import Beam
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
 from kgcore.reasoners.think_on_graph.entities import search_entities
 from kgcore.reasoners.think_on_graph.relations import search_relations
-from kgcore.reasoners.traversals.initialize import initialize
-from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import Answer, AnswerProposed, Ask, NodeExpanded, Reasoning, Warned
 
 
@@ -22,7 +22,7 @@ def think_on_graph(
     question: str, config: ThinkOnGraphConfig, *, is_sampled: bool = False
 ) -> Reasoning:
     """Search and return an Answer; `is_sampled` is ToG-R."""
-    subgraph, seeds = yield from initialize(question, config)
+    subgraph, seeds = yield from link_question(question, config)
     beam = Beam(question, config, seeds, subgraph)
     paths = yield from beam.start()
     for depth in range(1, config.max_depth + 1):
@@ -44,33 +44,37 @@ def think_on_graph(
 
 def judge(beam: Beam) -> Reasoning:
     """Ask whether the paths found so far suffice; return the answer, or None to go deeper."""
-    node = beam.everything()
-    replies = yield Ask(_about(JudgePaths, node, beam), role="evaluate", about=beam.about())
+    explored = beam.explored()
+    replies = yield Ask(_about(JudgePaths, explored, beam), role="evaluate", about=beam.about())
     verdict: Verdict | None = replies.value
     if verdict is None:
         yield Warned("whether the paths suffice could not be read from the model's reply")
     if verdict is None or verdict.answer is None:
         return None
-    return (yield from beam.answered(verdict.answer, node, 1.0))
+    return (yield from beam.answered(verdict.answer, explored, 1.0))
 
 
 def conclude(beam: Beam) -> Reasoning:
     """Answer when the search is over: from what was found, and from the model's own knowledge where allowed."""
-    node = beam.everything()
-    replies = yield Ask(_about(AnswerFromPaths, node, beam), about=beam.about())
+    explored = beam.explored()
+    replies = yield Ask(_about(AnswerFromPaths, explored, beam), about=beam.about())
     given: GiveAnswer | None = replies.value
     if given is None:
         yield Warned("the model's answer could not be read")
         return Answer("", is_answer=False)
-    answer = yield from beam.answered(given, node, 0.5)
+    answer = yield from beam.answered(given, explored, 0.5)
     if answer.is_model_memory and not beam.config.own_knowledge:
         return Answer(answer.text, value=0.0, is_answer=False, node=answer.node)
     return answer
 
 
 def _about(
-    request: type[JudgePaths] | type[AnswerFromPaths], node: SearchNode, beam: Beam
+    request: type[JudgePaths] | type[AnswerFromPaths], explored: Explored, beam: Beam
 ) -> JudgePaths | AnswerFromPaths:
     return request(
-        beam.question, node.subgraph, beam.seeds, node.trajectory, language=beam.config.language
+        beam.question,
+        explored.subgraph,
+        beam.seeds,
+        explored.trajectory,
+        language=beam.config.language,
     )

@@ -6,9 +6,9 @@ they are shown. The question's own names are left out of the comparison: "Titani
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from kgcore.reasoners.linking import without_names
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.steps import Rank, Ranking, Reasoning, RelationOption, Seed, Warned
 
@@ -36,11 +36,3 @@ def offered(
     if not config.rank_options and not config.shortlist:
         kept = tuple(sorted(kept))
     return tuple(options[i] for i in kept)
-
-
-def without_names(question: str, seeds: Sequence[Seed]) -> str:
-    """Return a question with an ellipsis where its mentions stand."""
-    for mention in sorted({seed.mention for seed in seeds}, key=lambda m: (-len(m), m)):
-        if mention:
-            question = re.sub(re.escape(mention), "…", question, flags=re.IGNORECASE)
-    return question

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kgcore.reasoners.linking import link_question
 from kgcore.reasoners.traversals.answers import fall_back, to_answer
 from kgcore.reasoners.traversals.config import TraversalConfig
-from kgcore.reasoners.traversals.initialize import initialize
 from kgcore.reasoners.traversals.moves import Tree, children_of, forced_answers, rated
 from kgcore.reasoners.traversals.states import SearchNode
 from kgcore.steps import (
@@ -28,7 +28,7 @@ from kgcore.steps import (
 
 def tree_of_traversals(question: str, config: TraversalConfig) -> Reasoning:
     """Search and return an Answer."""
-    subgraph, seeds = yield from initialize(question, config)
+    subgraph, seeds = yield from link_question(question, config)
     tree = Tree(question, config, seeds)
     root = yield from tree.plant(subgraph)
     frontier, answers, last = [root], list[Answer](), root

@@ -1,7 +1,11 @@
-"""Initialization (paper, section 3.1): from the question's mentions to entities in every graph."""
+"""Linking: from the mentions in a question to entities in every graph.
+
+The first thing every method does (Tree-of-Traversals, section 3.1: initialization).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -53,7 +57,7 @@ class LinkingConfig(Protocol):
         """Whether a choice with one option is not asked."""
 
 
-def initialize(question: str, config: LinkingConfig) -> Reasoning:
+def link_question(question: str, config: LinkingConfig) -> Reasoning:
     """Return (subgraph, seeds): the question's entities, joined where graphs link them."""
     spotted: tuple[Candidate, ...] = ()
     if config.spot_mentions:
@@ -146,3 +150,11 @@ def _joined(
         if seed.entity is None:
             yield Warned(f"“{seed.mention}” was not found in the graphs")
     return subgraph, tuple(seeds)
+
+
+def without_names(question: str, seeds: Sequence[Seed]) -> str:
+    """Return a question with an ellipsis where its mentions stand: a name says nothing of a relation."""
+    for mention in sorted({seed.mention for seed in seeds}, key=lambda m: (-len(m), m)):
+        if mention:
+            question = re.sub(re.escape(mention), "…", question, flags=re.IGNORECASE)
+    return question
