@@ -114,6 +114,7 @@ def frame_css(palette: Palette) -> str:
 [class*="st-key-ts-graph-"] {{ padding: 10px 14px; }}
 [class*="st-key-ts-graph-"] button {{ min-height: 0; padding: 0; font-weight: 600; }}
 .st-key-ts-graph-now {{ border-color: {palette.selected}; box-shadow: inset 3px 0 {palette.selected}; }}
+[class*="st-key-ts-graph-"] button p {{ text-align: left; }}
 [class*="st-key-ts-compact"] button {{ min-height: 0; padding: 3px 0; text-align: left;
   justify-content: flex-start; }}
 [class*="st-key-ts-compact"] button p {{ text-align: left; font-size: 13.5px; }}

@@ -16,6 +16,8 @@ from kgcore.bootstrap import ASSETS, Studio, Task, build
 from kgcore.config import Secrets
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connections import Connection, password_name
+from tests.servers.musicbrainz_server import MusicBrainzServer
+from tests.servers.musicbrainz_world import small_world
 from tests.servers.oxigraph_server import OxigraphServer
 
 CANARY = "pw-canary-0a1b2c3d4e5f"
@@ -107,6 +109,21 @@ def test_names_are_read_and_go_when_the_graph_goes(studio: Studio) -> None:
     studio.remove_graph("far")
     left = {path for path in studio.home.rglob("*.sqlite") if "cache" not in path.parts}
     assert len(indexes - left) == 1
+
+
+def test_musicbrainz_is_added_and_asked_like_any_graph(studio: Studio) -> None:
+    with MusicBrainzServer(small_world()) as server:
+        connection = Connection("music", "musicbrainz", server.address)
+        assert studio.add_connection(connection).is_up
+        with pytest.raises(InputError, match="search of its own"):
+            studio.index_names("music")
+        graph = studio.graph(("music",))
+        found = graph.link("The Quiet Ones").items
+        assert found and graph.relations((found[0].entity.id,)).items
+        n_requests = server.n_requests
+        again = build(studio.home, environ={}).graph(("music",))
+        assert again.relations((found[0].entity.id,)).items
+        assert server.n_requests == n_requests, "another process finds what was kept"
 
 
 @pytest.fixture
