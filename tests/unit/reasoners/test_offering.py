@@ -7,7 +7,7 @@ from typing import Any
 
 from kgcore.model import Entity, EntityId, Relation, RelationId
 from kgcore.reasoners.traversals.config import TraversalConfig
-from kgcore.reasoners.traversals.offering import A_FEW, offered, without_names
+from kgcore.reasoners.traversals.offering import A_FEW, offered
 from kgcore.steps import Rank, Ranking, RelationOption, Seed, Warned
 
 TITANIC = Entity(EntityId("x:titanic"), "Titanic")
@@ -65,10 +65,3 @@ def test_a_shortlist_shows_the_nearest_whatever_the_setting_of_the_order() -> No
         shown, yielded = offer(3, order, shortlist=2, rank_options=is_ranked)
         assert shown == [2, 1, 0]
         assert [type(item) for item in yielded] == [Rank]
-
-
-def test_names_are_left_out_of_the_question_longest_first() -> None:
-    seeds = (Seed("Nolan", None), Seed("Christopher Nolan", None), Seed("", None))
-    assert without_names("Did Christopher Nolan or nolan direct it?", seeds) == (
-        "Did … or … direct it?"
-    )

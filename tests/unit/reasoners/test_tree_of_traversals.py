@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from kgcore.errors import IllegalMoveError, InputError
-from kgcore.model import Literal
 from kgcore.prompts import (
     Action,
     AnswerFromMemory,
@@ -33,7 +32,6 @@ from kgcore.steps import (
     ActionRejected,
     Ask,
     Backtracked,
-    Candidate,
     Describe,
     Edges,
     Link,
@@ -41,11 +39,10 @@ from kgcore.steps import (
     NodeExpanded,
     NodeMerged,
     NodeScored,
-    QuestionLinked,
     Relations,
     Warned,
 )
-from tests.unit.reasoners.world import CAST, DATE, DIRECTOR, Player, entity, says
+from tests.unit.reasoners.world import DIRECTOR, Player, entity
 
 ACTIONS: list[Action] = [
     Think("hm"),
@@ -389,17 +386,6 @@ def test_no_entity_linked_leaves_no_way_to_expand() -> None:
     assert [w.message for w in player.of(Warned)] == ["“Nowhere” was not found in the graphs"]
 
 
-def test_none_of_these_leaves_the_mention_unlinked() -> None:
-    def policy(request: Any) -> Any:
-        return says(None) if isinstance(request, ChooseEntity) else None
-
-    two = (Candidate(entity("inception"), 0.6), Candidate(entity("interstellar"), 0.5))
-    player = Player(policy, links={"Inception": two})
-    solve(player)
-    [linked] = player.of(QuestionLinked)
-    assert linked.seeds[0].entity is None
-
-
 def test_all_samples_unreadable_is_rejected_visibly_and_ends_in_no_answer() -> None:
     def policy(request: Any) -> Any:
         return [ValueError("no action in it")] * 3 if isinstance(request, ChooseAction) else None
@@ -408,18 +394,6 @@ def test_all_samples_unreadable_is_rejected_visibly_and_ends_in_no_answer() -> N
     answer = solve(player)
     assert not answer.is_answer
     assert len(player.of(ActionRejected)) >= 3
-
-
-@pytest.mark.parametrize("kind", [FindMentions, ChooseEntity])
-def test_an_unreadable_reply_while_linking_is_told(kind: type) -> None:
-    def policy(request: Any) -> Any:
-        return ValueError("nothing in it") if isinstance(request, kind) else None
-
-    two = (Candidate(entity("inception"), 0.6), Candidate(entity("interstellar"), 0.5))
-    player = Player(policy, links={"Inception": two})
-    solve(player)
-    told = [w.message for w in player.of(Warned) if "could not be read" in w.message]
-    assert len(told) == 1
 
 
 def test_an_illegal_move_is_rejected_and_its_siblings_go_on() -> None:
@@ -462,112 +436,6 @@ def test_a_relation_that_brings_nothing_new_is_rejected() -> None:
     assert any("nothing new" in r.reason for r in player.of(ActionRejected))
 
 
-def test_the_proof_of_an_intersection_holds_both_chains() -> None:
-    def policy(request: Any) -> Any:
-        if isinstance(request, FindMentions):
-            return ("Inception", "Interstellar")
-        if isinstance(request, ChooseEntities):
-            return SelectEntities((entity("inception").id, entity("interstellar").id))
-        if isinstance(request, ChooseRelation):
-            names = [(o.relation.id, o.direction) for o in request.options]
-            return SelectRelation(names.index((CAST.id, "out")))
-        if isinstance(request, ChooseAction):
-            if len(request.subgraph) == 0:
-                return ExpandKG()
-            return GiveAnswer("Caine", (entity("caine").id,))
-        return None
-
-    answer = solve(Player(policy), "Which actor starred in both Inception and Interstellar?")
-    assert [t.text for t in answer.proof] == [
-        "Inception – cast member – Caine",
-        "Interstellar – cast member – Caine",
-    ]
-
-
-def test_the_proof_holds_all_edges_between_two_things() -> None:
-    followed = [CAST, DIRECTOR]
-
-    def policy(request: Any) -> Any:
-        if isinstance(request, FindMentions):
-            return ("Storm",)
-        done = sum(taken.option is not None for taken in getattr(request, "trajectory", ()))
-        if isinstance(request, ChooseAction):
-            return ExpandKG() if done < 2 else GiveAnswer("Hart", (entity("hart").id,))
-        if isinstance(request, ChooseEntities):
-            return SelectEntities((entity("storm").id,))
-        if isinstance(request, ChooseRelation):
-            return SelectRelation([o.relation for o in request.options].index(followed[done]))
-        return None
-
-    answer = solve(Player(policy), "Who directed and starred in Storm?", k=1)
-    assert [t.text for t in answer.proof] == [
-        "Storm – cast member – Hart",
-        "Storm – director – Hart",
-    ]
-
-
-def test_the_proof_of_a_choice_holds_what_was_compared() -> None:
-    films = (entity("inception").id, entity("interstellar").id)
-    followed = [("in", DIRECTOR, (entity("nolan").id,)), ("out", DATE, films)]
-
-    def policy(request: Any) -> Any:
-        if isinstance(request, FindMentions):
-            return ("Nolan",)
-        done = sum(taken.option is not None for taken in getattr(request, "trajectory", ()))
-        if isinstance(request, ChooseAction):
-            return ExpandKG() if done < 2 else GiveAnswer("Inception", films[:1])
-        if isinstance(request, ChooseEntities):
-            return SelectEntities(followed[done][2])
-        if isinstance(request, ChooseRelation):
-            names = [(o.direction, o.relation) for o in request.options]
-            return SelectRelation(names.index(followed[done][:2]))
-        return None
-
-    answer = solve(Player(policy), "Which film of Nolan came first?", k=1)
-    assert [t.text for t in answer.proof] == [
-        "Inception – director – Nolan",
-        "Interstellar – director – Nolan",
-        "Inception – publication date – 2010-07-16",
-        "Interstellar – publication date – 2014-11-07",
-    ]
-
-
-def test_a_part_that_no_triple_supports_is_model_memory() -> None:
-    def policy(request: Any) -> Any:
-        if isinstance(request, ChooseAction) and len(request.subgraph):
-            return GiveAnswer("Leo and Somebody", (entity("leo").id,), (Literal("Somebody"),))
-        return one_hop(request)
-
-    answer = solve(Player(policy), k=1)
-    assert [(p.value.name, p.is_supported) for p in answer.parts] == [
-        ("Leo", True),
-        ("Somebody", False),
-    ]
-    assert answer.is_model_memory
-
-
-def test_parts_come_in_the_order_in_which_the_text_names_them() -> None:
-    def policy(request: Any) -> Any:
-        if isinstance(request, ChooseAction) and len(request.subgraph):
-            return GiveAnswer("Caine, then Leo", (entity("leo").id, entity("caine").id))
-        return one_hop(request)
-
-    answer = solve(Player(policy), k=1)
-    assert [p.value.name for p in answer.parts] == ["Caine", "Leo"]
-
-
-@pytest.mark.parametrize("text, is_supported", [("2", True), ("7", False), ("Yes", True)])
-def test_a_count_is_supported_when_the_branch_has_so_many(text: str, is_supported: bool) -> None:
-    def policy(request: Any) -> Any:
-        if isinstance(request, ChooseAction) and len(request.subgraph):
-            return GiveAnswer(text)
-        return one_hop(request)
-
-    answer = solve(Player(policy), "How many actors were in Inception?", k=1)
-    assert answer.is_model_memory is not is_supported
-    assert bool(answer.proof) is is_supported
-
-
 def test_a_follow_up_starts_from_its_seeds() -> None:
     def policy(request: Any) -> Any:
         if isinstance(request, FindMentions):
@@ -577,19 +445,6 @@ def test_a_follow_up_starts_from_its_seeds() -> None:
     player = Player(policy)
     answer = solve(player, "And who else?", k=1, seeds=(entity("inception"),))
     assert [p.value.name for p in answer.parts] == ["Leo", "Caine"]
-
-
-def test_a_spotted_mention_is_not_looked_up_again() -> None:
-    player = Player(one_hop)
-    found = (Candidate(entity("inception"), 1.0, "Inception"),)
-    original = player.answer
-    player.answer = lambda step: (  # type: ignore[method-assign]
-        type(original(step))(found)
-        if isinstance(step, Link) and step.is_question
-        else original(step)
-    )
-    solve(player, k=1)
-    assert [s.is_question for s in player.steps if isinstance(s, Link)] == [True]
 
 
 def test_both_directions_of_a_relation_stay_apart() -> None:

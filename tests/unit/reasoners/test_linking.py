@@ -1,0 +1,94 @@
+"""From the mentions in a question to entities, driven by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kgcore.model import Subgraph
+from kgcore.prompts import ChooseEntity, FindMentions
+from kgcore.reasoners.linking import link_question, without_names
+from kgcore.reasoners.traversals import TraversalConfig
+from kgcore.steps import Ask, Candidate, Candidates, Describe, Link, QuestionLinked, Seed, Warned
+from tests.unit.reasoners.world import Player, entity, says
+
+INCEPTION, STORM = entity("inception"), entity("storm")
+TWO = (Candidate(INCEPTION, 0.6), Candidate(STORM, 0.5))
+
+
+def link(player: Player, **settings: Any) -> tuple[Subgraph, tuple[Seed, ...]]:
+    linked: tuple[Subgraph, tuple[Seed, ...]] = player.play(
+        link_question("Who directed Inception?", TraversalConfig(**settings))
+    )
+    return linked
+
+
+class Spotting(Player):
+    """A player whose graph has a label index that spots Inception."""
+
+    def answer(self, step: Any) -> Any:
+        if isinstance(step, Link) and step.is_question:
+            return Candidates((Candidate(INCEPTION, 1.0, "Inception"),))
+        return super().answer(step)
+
+
+def mentions(*texts: str) -> Any:
+    return lambda request: texts if isinstance(request, FindMentions) else None
+
+
+def test_a_question_takes_these_steps() -> None:
+    player = Player(links={"Inception": TWO})
+    subgraph, seeds = link(player)
+    assert [type(s) for s in player.steps] == [Link, Ask, Link, Ask, Describe]
+    assert [e.id for e in subgraph.entities] == [INCEPTION.id]
+    assert seeds == (Seed("Inception", INCEPTION),)
+
+
+def test_mentions_are_linked_at_the_same_time() -> None:
+    player = Player(mentions("Inception", "Storm"))
+    link(player)
+    assert [s.text for s in player.rounds[2]] == ["Inception", "Storm"]
+
+
+def test_a_spotted_mention_is_not_looked_up_again() -> None:
+    player = Spotting()
+    link(player)
+    assert [s.is_question for s in player.steps if isinstance(s, Link)] == [True]
+
+
+def test_none_of_these_leaves_the_mention_unlinked() -> None:
+    player = Player(
+        lambda r: says(None) if isinstance(r, ChooseEntity) else None, links={"Inception": TWO}
+    )
+    subgraph, seeds = link(player)
+    assert not subgraph.entities
+    assert seeds == (Seed("Inception", None),)
+    assert [w.message for w in player.of(Warned)] == ["“Inception” was not found in the graphs"]
+
+
+@pytest.mark.parametrize("kind", [FindMentions, ChooseEntity])
+def test_an_unreadable_reply_is_told(kind: type) -> None:
+    player = Player(
+        lambda r: ValueError("nothing in it") if isinstance(r, kind) else None,
+        links={"Inception": TWO},
+    )
+    link(player)
+    assert len([w for w in player.of(Warned) if "could not be read" in w.message]) == 1
+
+
+def test_entities_that_a_graph_links_are_one_from_the_start() -> None:
+    player = Player(mentions("Inception", "Storm"), same_as=((INCEPTION.id, STORM.id),))
+    subgraph, seeds = link(player)
+    assert len(subgraph.entities) == 1
+    assert {m.id for m in subgraph.members(INCEPTION.id)} == {INCEPTION.id, STORM.id}
+    assert {seed.entity for seed in seeds} == {subgraph.entity(INCEPTION.id)}
+    [linked] = player.of(QuestionLinked)
+    assert linked.seeds == seeds
+
+
+def test_names_are_left_out_of_the_question_longest_first() -> None:
+    seeds = (Seed("Nolan", None), Seed("Christopher Nolan", None), Seed("", None))
+    assert without_names("Did Christopher Nolan or nolan direct it?", seeds) == (
+        "Did … or … direct it?"
+    )
