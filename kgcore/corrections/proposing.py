@@ -46,7 +46,7 @@ def understand(wish: Wish, graph: KnowledgeGraph) -> Correction:
     """Return the correction a person means; InputError says what is unknown or ambiguous."""
     is_added = wish.action == "add"
     subject = _entity(wish.subject, graph, may_mint=is_added)
-    relation = _relation(wish.relation, subject, graph, may_be_new=is_added)
+    relation = _relation(wish, subject, graph)
     new: Entity | Literal | None = None
     if is_added:
         held = graph.edges((subject.id,), relation.id, "out", limit=_EDGES).triples
@@ -115,20 +115,32 @@ def _by_id(text: str, graph: KnowledgeGraph) -> Entity | None:
     return found[0] if found else None
 
 
-def _relation(text: str, subject: Entity, graph: KnowledgeGraph, *, may_be_new: bool) -> Relation:
-    text = text.strip()
-    options = [o for o in graph.relations((subject.id,)).items if o.direction == "out"]
-    by_id = [o.relation for o in options if o.relation.id == text]
-    named = by_id or [o.relation for o in options if fold(o.relation.label) == fold(text)]
+def _relation(wish: Wish, subject: Entity, graph: KnowledgeGraph) -> Relation:
+    """Return the relation of a subject; one that is to be added may also be known from the object, or by its id."""
+    text, is_added = wish.relation.strip(), wish.action == "add"
+    own = [o.relation for o in graph.relations((subject.id,)).items if o.direction == "out"]
+    leading = _leading_to(wish.object, graph) if is_added else []
+    known = list(dict.fromkeys([*own, *leading]))
+    by_id = [r for r in known if r.id == text]
+    named = by_id or [r for r in known if fold(r.label) == fold(text)]
     if len(named) == 1:
         return named[0]
     if named:
         raise InputError(f"{text!r} is the name of several: {_listed(r.id for r in named)}")
-    if may_be_new and _ID.fullmatch(text):
+    if is_added and _ID.fullmatch(text):
         return Relation(RelationId(text), kg=graph.id)
-    there = _listed(f"{o.relation.name} ({o.relation.id})" for o in options) or "none"
-    hint = "; give the id of another one" if may_be_new else ""
+    there = _listed(f"{r.name} ({r.id})" for r in own) or "none"
+    hint = "; give the id of another one" if is_added else ""
     raise InputError(f"{subject.name} has no relation {text!r}; it has: {there}{hint}")
+
+
+def _leading_to(text: str, graph: KnowledgeGraph) -> list[Relation]:
+    """Return the relations that lead to what a text names, where it names something."""
+    try:
+        end = _entity(text, graph, may_mint=False)
+    except InputError:
+        return []
+    return [o.relation for o in graph.relations((end.id,)).items if o.direction == "in"]
 
 
 def _held_end(

@@ -61,10 +61,14 @@ def test_a_name_nobody_knows_becomes_an_entity_of_its_own() -> None:
     again = understand(wish(new_object="Third Arena"), toy())
     assert once.new_object == again.new_object
     assert [(e.id, e.label) for e in once.minted] == [("local:Third%20Arena", "Third Arena")]
-    added = understand(
-        wish(subject="Greens", relation="t:home", action="add", new_object=""), toy()
-    )
-    assert [e.label for e in added.minted] == ["Greens"]
+    for relation in ("t:home", "home venue"):
+        added = understand(
+            wish(subject="Greens", relation=relation, action="add", new_object=""), toy()
+        )
+        assert [e.label for e in added.minted] == ["Greens"]
+        assert (added.relation, added.relation.label) == (HOME, "home venue")
+    unknown = wish(subject="Greens", relation="t:coach", action="add", new_object="")
+    assert understand(unknown, toy()).relation.id == "t:coach"
 
 
 VALUES = {
