@@ -53,7 +53,7 @@ _ACTIONS = {
     "select_entities": "picks {}",
     "select_relation": "follows {}",
     "answer": "answers: {}",
-    "beam": "reaches {}",
+    "beam": "goes via {}",
 }
 
 
@@ -147,7 +147,8 @@ class Words:
             self._learn(*fact.entities)
             self._learn_triples(fact.triples)
             words = _ACTIONS.get(fact.action, fact.action).format(fact.argument)
-            new = f", {len(fact.triples)} new triples" if fact.triples else ""
+            n = len(fact.triples)
+            new = f", {n} new triple{'' if n == 1 else 's'}" if n and fact.action != "beam" else ""
             return "fact", f"#{fact.node} {words}{new}", (fact.node,)
         if isinstance(fact, NodeScored):
             reason = f" – {fact.reason}" if fact.reason else ""
@@ -159,7 +160,7 @@ class Words:
         if isinstance(fact, NodeMerged):
             return "fact", f"#{fact.node} equals #{fact.into}", (fact.node, fact.into)
         if isinstance(fact, NodePruned):
-            return "fact", f"#{fact.node} is not kept", (fact.node,)
+            return "fact", f"#{fact.node} is pruned", (fact.node,)
         if isinstance(fact, ActionRejected):
             return "error", f"Rejected at #{fact.node}: {fact.reason}", (fact.node,)
         if isinstance(fact, AnswerProposed):

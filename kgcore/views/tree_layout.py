@@ -7,8 +7,17 @@ from collections.abc import Mapping, Sequence
 COLUMN, ROW = 150.0, 84.0
 
 
-def tidy_tree(parents: Mapping[str, str | None]) -> dict[str, tuple[float, float]]:
-    """Return the place of each node, given its parent; parents come before their children."""
+def tidy_tree(
+    parents: Mapping[str, str | None],
+    *,
+    column: float = COLUMN,
+    heights: Mapping[str, float] | None = None,
+) -> dict[str, tuple[float, float]]:
+    """Return the place of each node, given its parent; parents come before their children.
+
+    `heights` are the rooms that nodes take where it is not a ROW.
+    """
+    heights = heights or {}
     children: dict[str, list[str]] = {}
     depth: dict[str, int] = {}
     for node, parent in parents.items():
@@ -16,15 +25,31 @@ def tidy_tree(parents: Mapping[str, str | None]) -> dict[str, tuple[float, float
         if parent is not None:
             children.setdefault(parent, []).append(node)
     rows: dict[str, float] = {}
-    leaves = 0
+    bottom: float | None = None  # of the leaf before
     for node in _leaves_first(parents, children):
         below = children.get(node)
         if below:
             rows[node] = (rows[below[0]] + rows[below[-1]]) / 2
         else:
-            rows[node] = leaves
-            leaves += 1
-    return {node: (depth[node] * COLUMN, rows[node] * ROW) for node in parents}
+            half = _room(node, parents, children, heights) / 2
+            rows[node] = 0.0 if bottom is None else bottom + half
+            bottom = rows[node] + half
+    return {node: (depth[node] * column, rows[node]) for node in parents}
+
+
+def _room(
+    node: str,
+    parents: Mapping[str, str | None],
+    children: Mapping[str, Sequence[str]],
+    heights: Mapping[str, float],
+) -> float:
+    """Return the room of a leaf: its own, or that of a node above which has no other below it."""
+    room = heights.get(node, ROW)
+    above = parents[node]
+    while above is not None and len(children[above]) == 1:
+        room = max(room, heights.get(above, ROW))
+        above = parents[above]
+    return room
 
 
 def _leaves_first(

@@ -3,6 +3,7 @@
 Each box says `#id action / argument / value`, its colour the value once more. The node being expanded glows,
 nodes on the answer's path are green with a star at the end, merged and pruned ones are dashed, what was rejected hangs as
 a dashed box with a cross below the node that tried it, and a dotted curve shows where the search turned back.
+Of a beam search every column is a depth: the paths kept, and the best of those that were pruned.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ ACTIONS = {
     "select_entities": "pick",
     "select_relation": "follow",
     "answer": "answer",
-    "beam": "beam",
+    "beam": "via",
 }
 _ARGUMENT = 34
+BEAM_COLUMN, BEAM_ROW, PRUNED_ROW = 268.0, 58.0, 38.0
 _DIMMED = ("merged", "no_answer", "pruned")
 _OPTIONS = (
     '{"edges": {"arrows": {"to": {"enabled": false}}, "smooth": '
@@ -41,13 +43,23 @@ def tree_network(view: RunView, palette: Palette, *, selected: int | None = None
     return _Drawing(view, palette, selected).network()
 
 
-def node_label(node: NodeView, *, is_answer: bool = False) -> str:
-    """Return the text in a node's box."""
+def node_label(node: NodeView, *, is_answer: bool = False, origin: str = "") -> str:
+    """Return the text in a node's box; `origin` is where a path of a beam begins."""
+    value = "" if node.value is None else f"{node.value:.2f}"
+    if node.action == "beam":
+        return _path_label(node, value, origin)
     head = f"#{node.id} {ACTIONS.get(node.action, node.action)}"
     marks = {"merged": f"= #{node.merged_into}", "no_answer": "✗ cannot tell"}
-    value = "" if node.value is None else f"{node.value:.2f}"
     tail = " ".join(t for t in ("★" if is_answer else "", value, marks.get(node.status, "")) if t)
     return "\n".join(line for line in (head, _cut(node.argument), tail) if line)
+
+
+def _path_label(node: NodeView, value: str, origin: str) -> str:
+    """Return the last step of a path: its relation and where that leads; in one line where it was pruned."""
+    relation, _, end = node.argument.rpartition(" → ")
+    start = f"#{node.id} {_cut(origin)}: " if origin else f"#{node.id} "
+    line = "" if node.is_pruned else "\n"
+    return f"{start}{_cut(relation)} → {line}{_cut(end)} {value}".rstrip()
 
 
 def _cut(text: str) -> str:
@@ -72,7 +84,7 @@ class _Drawing:
         self.path = set(view.answer_path)
         self.rejected = Counter(r.node for r in view.rejected if r.node in view.nodes)
         self._choose()
-        places = tidy_tree(self.shown)
+        places = self._places()
         from pyvis.network import Network  # slow to import
 
         net = Network(directed=True)
@@ -84,6 +96,14 @@ class _Drawing:
         self._add_backtracks(net)
         net.set_options(_OPTIONS)
         return net
+
+    def _places(self) -> dict[str, tuple[float, float]]:
+        """Return where the boxes stand; those of a beam are wide and low."""
+        nodes = {str(n.id): n for n in self.view.nodes.values()}
+        if not any(node.action == "beam" for node in nodes.values()):
+            return tidy_tree(self.shown)
+        low = {name: PRUNED_ROW if n.is_pruned else BEAM_ROW for name, n in nodes.items()}
+        return tidy_tree(self.shown, column=BEAM_COLUMN, heights=low)
 
     def _choose(self) -> None:
         """Show every node up to the limit, and those on the answer's path always; count the rest."""
@@ -154,17 +174,26 @@ class _Drawing:
         if node.id == self.selected:
             border, width = palette.selected, SELECTED_WIDTH
         return {
-            "label": node_label(node, is_answer=is_on and node.action == "answer"),
+            "label": node_label(
+                node, is_answer=is_on and node.action == "answer", origin=self._origin(node)
+            ),
             "title": self._title(node),
             "shape": "ellipse" if node.action == "think" else "box",
-            "margin": 7,
+            "margin": 4 if node.is_pruned else 7,
             "borderWidth": width,
             "color": paint(fill, border, palette),
-            "font": font(text, 13),
+            "font": font(text, 11 if node.is_pruned else 13),
             "shapeProperties": {"borderDashes": [4, 3] if dashes else False},
             "shadow": shadow,
-            "widthConstraint": {"maximum": 112},
+            "widthConstraint": {"maximum": 210 if node.action == "beam" else 112},
         }
+
+    def _origin(self, node: NodeView) -> str:
+        """Return where a first step of a beam starts, in case it could be elsewhere."""
+        starts = [seed for seed in self.view.seeds if seed.entity is not None]
+        if node.action != "beam" or node.depth != 1 or len(starts) < 2 or not node.selected:
+            return ""
+        return self.view.words.name(node.selected[0])
 
     def _is_current(self, node: NodeView) -> bool:
         return self.view.ended is None and node.id == self.view.current

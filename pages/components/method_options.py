@@ -9,7 +9,7 @@ from kgcore.reasoners import REASONERS
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
 
-__all__ = ["METHODS", "chosen_method", "known_methods", "settings_of", "show"]
+__all__ = ["METHODS", "chosen_method", "is_beam", "known_methods", "settings_of", "show"]
 
 METHODS = {
     "tree-of-traversals": "Tree-of-Traversals",

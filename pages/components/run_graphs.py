@@ -14,6 +14,7 @@ from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
 from pages.components.challenge import marks
 from pages.components.graph import graph
+from pages.components.method_options import is_beam
 from pages.components.selection import (
     Selection,
     growth_of,
@@ -38,7 +39,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         st.html(_kg_legend(view, palette, has_suspects=bool(marks(seen, run_id))))
         _show_kg(seen, run_id, picked, palette)
     with right:
-        st.html(_tree_legend(palette))
+        st.html(_tree_legend(view, palette))
         _show_tree(seen, run_id, picked, palette)
 
 
@@ -127,8 +128,14 @@ def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
     return legend("Knowledge graph", items)
 
 
-def _tree_legend(palette: Palette) -> str:
-    marks = [("◯", palette.muted, "think"), ("▭", palette.muted, "other actions")]
-    marks += [("┄", palette.backtrack, "turned back"), ("✗", palette.rejected, "rejected")]
-    row = legend("Search tree", marks)
-    return row.removesuffix("</div>") + heat_legend(palette) + "</div>"
+def _tree_legend(view: RunView, palette: Palette) -> str:
+    if view.started is not None and is_beam(view.started.method):
+        items = [("▭", palette.muted, "path of the beam"), ("┄", palette.muted, "pruned")]
+        title, value = "Beams by depth", "score"
+    else:
+        items = [("◯", palette.muted, "think"), ("▭", palette.muted, "other actions")]
+        items.append(("┄", palette.backtrack, "turned back"))
+        title, value = "Search tree", "value"
+    items.append(("✗", palette.rejected, "rejected"))
+    row = legend(title, items)
+    return row.removesuffix("</div>") + heat_legend(palette, value) + "</div>"

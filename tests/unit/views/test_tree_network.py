@@ -3,7 +3,7 @@
 from typing import Any
 
 from kgcore.runs import RunView
-from kgcore.steps import NodeAdded
+from kgcore.steps import NodeAdded, NodePruned, NodeScored
 from kgcore.views.tree_layout import COLUMN, ROW, tidy_tree
 from kgcore.views.tree_network import tree_network
 from pages.components.theme import DARK, LIGHT
@@ -33,6 +33,34 @@ def test_a_tree_grows_to_the_right_and_parents_stand_amid_their_children() -> No
 def test_leaves_of_a_tree_never_share_a_row() -> None:
     places = tidy_tree({"a": None, "b": "a", "c": "a", "d": "b", "e": "c"})
     assert places["d"][1] != places["e"][1]
+
+
+def test_low_boxes_stand_closer_and_none_covers_another() -> None:
+    parents = {"a": None, "b": "a", "c": "a", "d": "b", "e": "c", "f": "a"}
+    heights = {"a": 60.0, "b": 60.0, "c": 60.0, "d": 30.0, "e": 30.0, "f": 30.0}
+    places = tidy_tree(parents, column=10, heights=heights)
+    assert places["c"][1] - places["b"][1] == 60  # the room of the parents, which stand alone
+    assert places["f"][1] - places["e"][1] == 45
+    assert places["d"][0] == 20
+
+
+def beams(is_pruned: bool) -> RunView:
+    bodies = made.story()[:3]
+    path = NodeAdded(1, 0, 1, "beam", "cast member → Foy", selected=(made.INTERSTELLAR.id,))
+    other = [NodePruned(1)] if is_pruned else []
+    return RunView.of(made.entries([*bodies, path, NodeScored(1, 0.25, "relation 1.00"), *other]))
+
+
+def test_a_path_of_a_beam_says_its_start_its_last_step_and_its_score() -> None:
+    assert nodes(beams(False))["1"]["label"] == "#1 Interstellar: cast member → \nFoy 0.25"
+
+
+def test_a_pruned_path_is_dimmed_dashed_and_low() -> None:
+    pruned = nodes(beams(True))["1"]
+    assert pruned["label"] == "#1 Interstellar: cast member → Foy 0.25"
+    assert pruned["shapeProperties"]["borderDashes"]
+    assert pruned["font"]["color"] == LIGHT.dimmed_text
+    assert "not kept in the beam" in pruned["title"]
 
 
 def test_a_box_says_number_action_argument_and_value() -> None:
