@@ -158,6 +158,12 @@ class Subgraph:
         index = self._get_index()
         return index.members[index.canonical[entity_id]]
 
+    @property
+    def same_as(self) -> tuple[SameAs, ...]:
+        """The links that join ids: each entity's canonical id with each of its others."""
+        joined = ((e.id, self.members(e.id)) for e in self.entities)
+        return tuple((one, m.id) for one, members in joined for m in members if m.id != one)
+
     def handle(self, entity_id: EntityId) -> str:
         """Return the short name (`E3`) that stands for this entity in prompts."""
         index = self._get_index()

@@ -18,6 +18,7 @@ from kgcore.steps import (
     Describe,
     Descriptions,
     Link,
+    NodeAdded,
     QuestionLinked,
     Reasoning,
     Seed,
@@ -150,6 +151,12 @@ def _joined(
         if seed.entity is None:
             yield Warned(f"“{seed.mention}” was not found in the graphs")
     return subgraph, tuple(seeds)
+
+
+def root_of(subgraph: Subgraph) -> NodeAdded:
+    """Return the fact that tells of a search's first node: the question's entities, as each graph knows them."""
+    entities = tuple(m for e in subgraph.entities for m in subgraph.members(e.id))
+    return NodeAdded(0, None, 0, "start", entities=entities, same_as=subgraph.same_as)
 
 
 def without_names(question: str, seeds: Sequence[Seed]) -> str:

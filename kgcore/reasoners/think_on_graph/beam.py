@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kgcore.model import Subgraph
 from kgcore.prompts import GiveAnswer
+from kgcore.reasoners.linking import root_of
 from kgcore.reasoners.proofs import Explored, proven
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
 from kgcore.reasoners.think_on_graph.paths import ReasoningPath, nodes_of, together
@@ -42,20 +43,18 @@ class Beam:
         self.question, self.config, self.seeds, self.root = question, config, seeds, root
         self.kept: list[ReasoningPath] = []
         self._last: tuple[ReasoningPath, ...] = ()
-        self._n_nodes = self._n_expanded = 0
+        self._n_nodes, self._n_expanded = 1, 0  # the root is there from the start
 
     def start(self) -> Reasoning:
         """Return the paths of length 0: the question's entities, at most N."""
-        graph = self.root
-        entities = tuple(m for e in graph.entities for m in graph.members(e.id))
-        links = [(e.id, m.id) for e in graph.entities for m in graph.members(e.id) if m.id != e.id]
-        yield NodeAdded(self._number(), None, 0, "start", entities=entities, same_as=tuple(links))
-        paths = [ReasoningPath(0, None, 0, e, graph) for e in graph.entities[: self.config.width]]
+        yield root_of(self.root)
+        starts = self.root.entities[: self.config.width]
+        paths = [ReasoningPath(0, None, 0, entity, self.root) for entity in starts]
         self._last = tuple(paths)
         return paths
 
-    def keep(self, grown: Sequence[Grown], depth: int) -> Reasoning:
-        """Return the N best of the grown paths, numbered; zeros are dropped, equal scores keep their order."""
+    def keep(self, grown: Sequence[Grown]) -> Reasoning:
+        """Return the N best of the grown paths, numbered; zeros go, equal scores keep their order."""
         order = sorted(range(len(grown)), key=lambda i: (-grown[i].score, i))
         best = [i for i in order if grown[i].score > 0][: self.config.width]
         shown = [i for i in order if i not in best][:SHOWN_PRUNED]

@@ -77,7 +77,7 @@ def together(root: Subgraph, paths: Sequence[ReasoningPath]) -> Explored:
     """Return all paths together: their triples in one subgraph, what was followed depth by depth."""
     subgraph = root
     for path in paths:
-        subgraph = subgraph.add(path.triples, same_as=_links(path))
+        subgraph = subgraph.add(path.triples, same_as=path.subgraph.same_as)
     steps: dict[tuple[int, str, str], Taken] = {}
     for path in paths:
         for depth, taken in enumerate(path.trajectory):
@@ -89,12 +89,6 @@ def together(root: Subgraph, paths: Sequence[ReasoningPath]) -> Explored:
             steps[key] = replace(taken, entities=entities, n_new=len(entities))
     ordered = sorted(steps, key=lambda key: key[0])
     return Explored(subgraph, tuple(steps[key] for key in ordered))
-
-
-def _links(path: ReasoningPath) -> list[tuple[EntityId, EntityId]]:
-    """Return the identity links of a path's subgraph."""
-    graph = path.subgraph
-    return [(e.id, m.id) for e in graph.entities for m in graph.members(e.id) if m.id != e.id]
 
 
 def nodes_of(paths: Iterable[ReasoningPath]) -> tuple[int, ...]:

@@ -25,12 +25,12 @@ def think_on_graph(
     subgraph, seeds = yield from link_question(question, config)
     beam = Beam(question, config, seeds, subgraph)
     paths = yield from beam.start()
-    for depth in range(1, config.max_depth + 1):
+    for _ in range(config.max_depth):
         for path in paths:
             yield NodeExpanded(path.node, beam.next_order())
         followed = yield from search_relations(paths, beam)
         grown = yield from search_entities(followed, beam, is_sampled=is_sampled)
-        paths = yield from beam.keep(grown, depth)
+        paths = yield from beam.keep(grown)
         if not paths:
             break
         answer = yield from judge(beam)

@@ -1,9 +1,9 @@
-"""The moves of the search: sample actions at a node, make its children, rate them."""
+"""The moves of the search: sample actions at a node and make its children."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kgcore.errors import IllegalMoveError
 from kgcore.model import EntityId, Subgraph, to_dict
@@ -14,10 +14,6 @@ from kgcore.prompts import (
     ChooseEntities,
     ChooseRelation,
     GiveAnswer,
-    RateAnswer,
-    RateSiblings,
-    RateState,
-    Rating,
     SelectEntities,
     SelectRelation,
     Taken,
@@ -25,94 +21,20 @@ from kgcore.prompts import (
 )
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.offering import offered
+from kgcore.reasoners.traversals.rating import rated
 from kgcore.reasoners.traversals.states import KINDS, SearchNode, next_state
+from kgcore.reasoners.traversals.tree import Pick, Tree
 from kgcore.steps import (
     ActionRejected,
     Ask,
     Edges,
     EdgeSet,
-    NodeAdded,
-    NodeMerged,
-    NodeScored,
     Reasoning,
-    RelationOption,
     RelationOptions,
     Relations,
     Replies,
-    Seed,
     gather,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """An action that `votes` of `samples` samples chose; for a relation, the option it means."""
-
-    action: Action
-    votes: int = 1
-    samples: int = 1
-    option: RelationOption | None = None
-
-
-class Tree:
-    """The search tree as it grows; numbers its nodes and knows which contents it holds."""
-
-    def __init__(self, question: str, config: TraversalConfig, seeds: tuple[Seed, ...]) -> None:
-        self.question, self.config, self.seeds = question, config, seeds
-        self.nodes: list[SearchNode] = []
-        self._by_content: dict[tuple[object, ...], int] = {}
-
-    @property
-    def unanswered(self) -> list[SearchNode]:
-        """All nodes that are no answer and from which none was given."""
-        spoken = {n.parent for n in self.nodes if n.answer is not None}
-        return [n for n in self.nodes if n.answer is None and n.id not in spoken]
-
-    def plant(self, subgraph: Subgraph) -> Reasoning:
-        """Add the root and return it."""
-        root = SearchNode(0, None, 0, "default", subgraph)
-        self._keep(root)
-        entities = tuple(m for e in subgraph.entities for m in subgraph.members(e.id))
-        links = tuple(
-            (e.id, m.id) for e in subgraph.entities for m in subgraph.members(e.id) if m.id != e.id
-        )
-        yield NodeAdded(0, None, 0, "start", entities=entities, same_as=links)
-        return root
-
-    def add(self, node: SearchNode, parent: SearchNode, pick: Pick) -> Reasoning:
-        """Add a child; return it, or None when the tree holds its equal already."""
-        twin = self._by_content.get(node.content)
-        self._keep(node)
-        grown = node.subgraph if node.subgraph is not parent.subgraph else None
-        taken = node.trajectory[-1]
-        yield NodeAdded(
-            node.id,
-            parent.id,
-            node.depth,
-            taken.kind,
-            taken.text,
-            node.state,
-            entities=grown.added_entities if grown else (),
-            triples=grown.added_triples if grown else (),
-            same_as=grown.added_same_as if grown else (),
-            more=grown.added_more if grown else (),
-            selected=taken.entities,
-            direction=pick.option.direction if pick.option else "out",
-            votes=pick.votes,
-            samples=pick.samples,
-        )
-        if twin is not None:
-            yield NodeMerged(node.id, twin)
-            return None
-        return node
-
-    def update(self, node: SearchNode) -> None:
-        """Keep the node's new value."""
-        self.nodes[node.id] = node
-
-    def _keep(self, node: SearchNode) -> None:
-        self.nodes.append(node)
-        self._by_content.setdefault(node.content, node.id)
 
 
 def children_of(node: SearchNode, tree: Tree) -> Reasoning:
@@ -284,74 +206,6 @@ def grown(node: SearchNode, pick: Pick, result: object) -> Subgraph:
         group = (subgraph.canonical(entity), option.relation.id, option.direction)
         more[group] = more.get(group, 0) + n
     return subgraph.add(more=more) if subgraph is not node.subgraph and more else subgraph
-
-
-def rated(children: list[SearchNode], tree: Tree) -> Reasoning:
-    """Rate the children and return them with their values; a chain (k = 1) rates only answers."""
-    config = tree.config
-    asked = [
-        child
-        for child in children
-        if (child.answer is not None or config.k > 1)
-        and not (child.answer is not None and child.answer.is_unknown)
-    ]
-    ratings = yield from _ratings(asked, tree)
-    by_id = {child.id: rating for child, rating in zip(asked, ratings, strict=True)}
-    done: list[SearchNode] = []
-    for child in children:
-        rating = by_id.get(child.id)
-        if child.answer is not None and child.answer.is_unknown:
-            rating = Rating(0.0, "it says that it cannot tell")
-        if rating is not None:
-            child = replace(child, value=rating.value)
-            tree.update(child)
-            yield NodeScored(child.id, rating.value, rating.reason)
-        done.append(child)
-    return done
-
-
-def _ratings(children: list[SearchNode], tree: Tree) -> Reasoning:
-    """Return a rating for each child: in one request, or at the same time in one request each."""
-    requests = tuple(_rating_request(child, tree) for child in children)
-    if tree.config.rate_together and len(requests) > 1:
-        request = RateSiblings(tree.question, requests, language=tree.config.language)
-        about = tuple(child.id for child in children)
-        replies = yield Ask(request, role="evaluate", about=about)
-        if replies.value is not None:
-            return replies.value
-    asks = [
-        Ask(request, role="evaluate", about=(child.id,))
-        for request, child in zip(requests, children, strict=True)
-    ]
-    results = yield from gather(list(asks))
-    ratings: list[Rating] = []
-    for child, replies in zip(children, results, strict=True):
-        if replies.value is None:
-            yield ActionRejected(child.id, replies.items[0].text, "the rating is unreadable")
-        ratings.append(replies.value or Rating(0.0, "the rating is unreadable"))
-    return ratings
-
-
-def _rating_request(child: SearchNode, tree: Tree) -> RateState | RateAnswer:
-    language = tree.config.language
-    if child.answer is not None:
-        return RateAnswer(
-            tree.question,
-            child.subgraph,
-            tree.seeds,
-            child.trajectory,
-            child.answer,
-            language=language,
-        )
-    return RateState(
-        tree.question,
-        child.subgraph,
-        tree.seeds,
-        child.trajectory,
-        child.state,
-        child.selected,
-        language=language,
-    )
 
 
 def forced_answers(node: SearchNode, tree: Tree) -> Reasoning:

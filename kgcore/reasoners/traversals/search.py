@@ -14,8 +14,10 @@ from dataclasses import replace
 from kgcore.reasoners.linking import link_question
 from kgcore.reasoners.traversals.answers import fall_back, to_answer
 from kgcore.reasoners.traversals.config import TraversalConfig
-from kgcore.reasoners.traversals.moves import Tree, children_of, forced_answers, rated
+from kgcore.reasoners.traversals.moves import children_of, forced_answers
+from kgcore.reasoners.traversals.rating import rated
 from kgcore.reasoners.traversals.states import SearchNode
+from kgcore.reasoners.traversals.tree import Tree
 from kgcore.steps import (
     Answer,
     AnswerProposed,

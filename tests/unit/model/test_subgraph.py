@@ -161,6 +161,14 @@ def test_chain_of_links_joins_in_any_order(seed: int) -> None:
     assert graph.add(same_as=reversed(pairs)) is graph
 
 
+def test_a_subgraph_tells_the_links_that_join_its_ids() -> None:
+    graph = Subgraph().add([Triple(e("a"), R, e("b"))])
+    assert graph.same_as == ()
+    joined = graph.add(same_as=[(EntityId("x"), EntityId("a")), (EntityId("x"), EntityId("y"))])
+    assert set(joined.same_as) == {("a", "x"), ("a", "y")}
+    assert Subgraph().add(entities=[e("a")], same_as=joined.same_as).members(EntityId("y"))
+
+
 def test_links_come_with_the_triples_they_speak_of() -> None:
     graph = Subgraph().add([Triple(e("a"), R, e("b"))], same_as=[(EntityId("b"), EntityId("m:b"))])
     assert graph.canonical(EntityId("m:b")) == "b"
