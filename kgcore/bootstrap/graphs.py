@@ -142,6 +142,12 @@ class Graphs:
         keep = secrets.set_in_keyring if place == "keyring" else secrets.set_for_session
         keep(password_name(name), password)
 
+    def _forget_password(self, name: str) -> None:
+        secrets, known_as = self.remote.secrets, password_name(name)
+        secrets.set_for_session(known_as, "")
+        if secrets.where(known_as) == "keyring":
+            secrets.set_in_keyring(known_as, "")
+
     def check(self, name: str) -> Health:
         """Look whether a graph can be used, and how large it is."""
         if self.connections.has(name):
@@ -186,7 +192,7 @@ class Graphs:
                 with contextlib.suppress(InputError):  # it may be damaged
                     self.remote.forget(self.connections.get(name))
                 self.connections.remove(name)
-                self.remote.secrets.set_for_session(password_name(name), "")
+                self._forget_password(name)
             else:
                 remove_graph(self.home, name)
 

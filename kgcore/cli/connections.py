@@ -31,7 +31,10 @@ def add(arguments: Namespace) -> int:
     studio = build()
     connection = _connection(arguments)
     password = _password(studio, connection)
-    health = studio.add_connection(connection, password=password, anyway=arguments.anyway)
+    place = "keyring" if studio.secrets.has_keyring else "session"
+    health = studio.add_connection(
+        connection, password=password, place=place, anyway=arguments.anyway
+    )
     is_added = health.is_up or arguments.anyway
     if not is_added and not arguments.json:
         complain(f"{_health_line(connection.name, health)}; --anyway adds it all the same")
@@ -39,7 +42,7 @@ def add(arguments: Namespace) -> int:
     lines = [_health_line(connection.name, health), f"{plain(connection.name)} was added"]
     data = {"name": connection.name, "added": is_added, "health": asdict(health)}
     show(arguments, data, lines)
-    if is_added and password:
+    if is_added and password and place == "session":
         note(f"kgcore: set {password_name(connection.name)} before the next command")
     return 0 if is_added else 1
 

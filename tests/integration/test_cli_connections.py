@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -211,6 +214,34 @@ def test_a_password_reaches_the_endpoint_and_nothing_else(
     files = [path.read_bytes() for path in tmp_home.rglob("*") if path.is_file()]
     assert files and not any(CANARY.encode() in data for data in files)
     assert not any(CANARY in text for text in texts)
+
+
+def test_a_password_is_asked_for_on_a_terminal_and_not_echoed(
+    httpserver: HTTPServer, tmp_home: Path
+) -> None:
+    pty = pytest.importorskip("pty")
+    httpserver.expect_request("/sparql").respond_with_data("no", 500)
+    argv = ["kg", "add", "mine", "--sparql", httpserver.url_for("/sparql"), "--user", "me"]
+    terminal, inside = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kgcore", *argv],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        start_new_session=True,
+        env={**os.environ, "KGCORE_HOME": str(tmp_home)},
+    )
+    os.close(inside)
+    shown, sent = b"", False
+    with contextlib.suppress(OSError):  # the terminal closes when the program ends
+        while data := os.read(terminal, 4096):
+            shown += data
+            if b"Password of me" in shown and not sent:
+                sent = os.write(terminal, f"{CANARY}\n".encode()) > 0
+    os.close(terminal)
+    assert process.wait(30) == 1
+    assert sent and b"mine does not answer" in shown
+    assert CANARY.encode() not in shown and b"Traceback" not in shown
 
 
 def test_a_damaged_graph_is_listed_with_its_problem(run: Run, tmp_home: Path, nobody: str) -> None:

@@ -154,6 +154,26 @@ def test_a_password_is_of_the_session_that_gave_it(studio: Studio, guarded: str)
     assert mine.secrets.key(password_name("mine")) is None
 
 
+def test_a_password_in_the_keyring_goes_with_the_graph(studio: Studio, guarded: str) -> None:
+    keyring = pytest.importorskip("keyring")
+    pytest.importorskip("keyring.backends.null")
+    before, ring = keyring.get_keyring(), keyring.backends.null.Keyring()
+    kept: dict[tuple[str, str], str] = {}
+    ring.set_password = lambda service, name, value: kept.update({(service, name): value})
+    ring.get_password = lambda service, name: kept.get((service, name))
+    keyring.set_keyring(ring)
+    try:
+        connection = Connection("mine", "sparql", guarded, user="me")
+        assert studio.add_connection(connection, password=CANARY, place="keyring").is_up
+        assert CANARY in kept.values()
+        later = build(studio.home, environ={})
+        assert later.check("mine").is_up, "the next program finds it"
+        later.remove_graph("mine")
+        assert CANARY not in kept.values()
+    finally:
+        keyring.set_keyring(before)
+
+
 def test_no_password_without_a_user(studio: Studio, guarded: str) -> None:
     with pytest.raises(InputError, match="user"):
         studio.add_connection(Connection("mine", "sparql", guarded), password=CANARY)
