@@ -7,16 +7,11 @@ reason in words; several reasons add up.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import yaml
-
+from kgcore.llm.offline.suspect_times import Times
+from kgcore.llm.offline.suspect_words import suspect_words
 from kgcore.model import Entity, EntityId, Literal, Triple
 from kgcore.model.conflicts import agree
 from kgcore.prompts import RankSuspects
@@ -28,15 +23,10 @@ _ALIKE = 0.2
 _RIGHT, _CONTRADICTED, _OUT_OF_ORDER, _OTHER_KIND = 0.9, 0.8, 0.7, 0.6
 _UNKNOWN_THERE, _SEVERAL = 0.5, 0.5
 _ONE_WAY = 0.6
-_MISSING, _LINKED, _JOINED = (
-    0.5,
-    0.3,
-    0.7,
-)  # no edge, or one from elsewhere, leads to the right answer
+# No edge, one from anywhere, or one from something that belongs to the subject leads to the right answer.
+_MISSING, _LINKED, _JOINED = 0.5, 0.3, 0.7
 _FEW = 3  # so few things lead to the right answer that each of them tells something
 _CONFIRMED = 0.5  # another graph says the same: what speaks against it counts half
-_GENERATION, _LIFE = 10, 110  # years between parent and child at least; years of a life at most
-_YEAR = re.compile(r"([+-]?)(\d{4,})(?:-|$)")
 Reason = tuple[float, str]
 
 
@@ -46,55 +36,17 @@ def rank_suspects(request: RankSuspects) -> tuple[Rating, ...]:
     return tuple(known.rating(triple) for triple in request.triples)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """What labels of relations tell of dates, and how reasons are worded."""
-
-    begins: frozenset[str]
-    ends: frozenset[str]
-    parents: frozenset[str]
-    children: frozenset[str]
-    contemporaries: frozenset[str]
-    births: frozenset[str]
-    both_ways: frozenset[str]
-    says: dict[str, str]
-
-    def tell(self, name: str, **values: object) -> str:
-        """Return a reason in words."""
-        return self.says[name].format(**values)
-
-
-@cache
-def _words(language: str) -> _Words:
-    data: Any = yaml.safe_load(
-        files("kgcore.llm.offline").joinpath("cues", "suspects.yaml").read_text("utf-8")
-    )
-    lists = {n: frozenset(map(fold, data[n])) for n in data if n != "says"}
-    return _Words(**lists, says=data["says"].get(language.split("-")[0], data["says"]["en"]))
-
-
 class _Known:
     """Everything that was said, the proof included."""
 
     def __init__(self, request: RankSuspects) -> None:
-        self.request, self.words = request, _words(request.language)
+        self.request, self.words = request, suspect_words(request.language)
         self.triples = (*request.triples, *request.others)
         self.right = {fold(name) for name in several(request.right)}
         self.values: dict[tuple[EntityId, str], list[Triple]] = defaultdict(list)
-        self.spans: dict[EntityId, list[int | None]] = defaultdict(lambda: [None, None])
+        self.times = Times(self.triples, self.words)
         for triple in self.triples:
             self.values[_group(triple)].append(triple)
-            self._note_date(triple)
-
-    def _note_date(self, triple: Triple) -> None:
-        year, label = _year(triple.object), fold(triple.relation.label)
-        if year is None:
-            return
-        span = self.spans[triple.subject.id]
-        if label in self.words.begins:
-            span[0] = year if span[0] is None else min(span[0], year)
-        elif label in self.words.ends:
-            span[1] = year if span[1] is None else max(span[1], year)
 
     def rating(self, triple: Triple) -> Rating:
         """Return how suspect one triple of the proof is."""
@@ -117,7 +69,7 @@ class _Known:
         same = [t for t in self.values[_group(triple)] if t != triple]
         yield from self._contradictions(triple, same)
         yield from self._several(triple, same)
-        yield from self._dates(triple)
+        yield from ((_OUT_OF_ORDER, text) for text in self.times.against(triple))
         yield from self._kind(triple)
         yield from self._back(triple)
         yield from self._right(triple, same)
@@ -157,55 +109,6 @@ class _Known:
         if mine and (is_single or is_denied):
             values = ", ".join(dict.fromkeys(t.object.name for t in mine[:3]))
             yield _SEVERAL, self.words.tell("several", values=values)
-
-    def _dates(self, triple: Triple) -> Iterator[Reason]:
-        """A date that cannot be, or an edge between things whose dates do not go together."""
-        if isinstance(triple.object, Entity):
-            text = self._out_of_order(triple)
-            if text:
-                yield _OUT_OF_ORDER, text
-            return
-        if fold(triple.relation.label) not in self.words.begins | self.words.ends:
-            return
-        begin, end = self.spans[triple.subject.id]
-        if begin is not None and end is not None and end < begin:
-            yield _OUT_OF_ORDER, self.words.tell("ends_first", begin=begin, end=end)
-        for other in self.triples:  # perhaps it is the date that is wrong, not the edge
-            if isinstance(other.object, Entity) and triple.subject in (other.subject, other.object):
-                text = self._out_of_order(other)
-                if text:
-                    yield _OUT_OF_ORDER, text
-                    return
-
-    def _out_of_order(self, triple: Triple) -> str:
-        """Say why the things at both ends of an edge cannot be of their times; empty when they can."""
-        assert isinstance(triple.object, Entity)
-        one, other = self.spans[triple.subject.id], self.spans[triple.object.id]
-        begin, other_begin = one[0], other[0]
-        label, words = fold(triple.relation.label), self.words
-        is_kin = label in words.parents | words.children | words.contemporaries
-        years = [y for y in one if y is not None], [y for y in other if y is not None]
-        if not all(years):
-            return ""
-        gap = min(abs(a - b) for a in years[0] for b in years[1])
-        told = {
-            "subject": triple.subject.name,
-            "object": triple.object.name,
-            "begin": years[0][0],
-            "other": years[1][0],
-        }
-        if is_kin and (gap > _LIFE or _is_dead_before(one, other) or _is_dead_before(other, one)):
-            return words.tell("apart", **told)
-        if begin is None or other_begin is None:
-            return ""
-        if label in words.parents and other_begin + _GENERATION > begin:
-            return words.tell("parent", **told)
-        if label in words.children and begin + _GENERATION > other_begin:
-            return words.tell("child", **told)
-        if label in words.births and begin < other_begin:
-            return words.tell("before_place", **told)
-        is_made = _is_person(triple.object) and not _is_person(triple.subject)
-        return words.tell("before_birth", **told) if is_made and begin < other_begin else ""
 
     def _kind(self, triple: Triple) -> Iterator[Reason]:
         """The end is of another kind than the relation's other ends."""
@@ -318,28 +221,6 @@ def _is_alike(one: Entity | Literal, other: Entity | Literal) -> bool:
     return one == other or fold(one.name) == fold(other.name)
 
 
-def _is_dead_before(one: Sequence[int | None], other: Sequence[int | None]) -> bool:
-    """Tell whether the first ended more than a year before the second began."""
-    end, begin = one[1], other[0]
-    return end is not None and begin is not None and end + 1 < begin
-
-
 def _kinds(entity: Entity) -> set[str]:
     """Return the words that tell of what kind a thing is."""
     return {word for name in entity.types for word in fold(name).split()}
-
-
-def _is_person(entity: Entity) -> bool:
-    return any(fold(kind) in ("human", "person", "人", "人类") for kind in entity.types)
-
-
-def _year(end: Entity | Literal) -> int | None:
-    """Return the year of a date; None for anything else."""
-    if not isinstance(end, Literal) or not _is_date(end.datatype):
-        return None
-    match = _YEAR.match(end.value)
-    return int(match[1] + match[2]) if match else None
-
-
-def _is_date(datatype: str) -> bool:
-    return datatype.startswith(("xsd:date", "xsd:gYear")) or datatype in ("xsd:integer", "")
