@@ -4,16 +4,17 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from kgcore.bootstrap import DEMO_GRAPHS
 from kgcore.errors import InputError, KGCoreError
 from kgcore.kg.tables import ColumnMapping, is_table
 from pages.components import frame, table_form
 from pages.components.studio import shared, studio
+from pages.components.text import plain
 
 __all__ = ["show"]
 
@@ -46,15 +47,21 @@ def show() -> None:
     except (KGCoreError, OSError) as error:
         frame.show_problem(_without_folder(str(error)))
         return
-    name, skip = st.columns(2, vertical_alignment="bottom")
-    name.text_input("Name of the graph", _proposed(files[0]), key=f"kg-name-{n}", max_chars=100)
+    taken = {graph.name for graph in studio().graphs()}
+    left, skip = st.columns(2, vertical_alignment="bottom")
+    name = left.text_input(
+        "Name of the graph", _proposed(files[0], taken), key=f"kg-name-{n}", max_chars=100
+    )
+    is_taken = (name or "").strip() in taken
+    if is_taken:
+        st.warning(f"{plain(name or '', 60)} exists already; it will be replaced as a whole.")
     skip.toggle(
         "Skip what cannot be read",
         key=f"kg-skip-{n}",
         help="Statements that cannot be read are counted and left out; otherwise nothing is imported.",
     )
     st.button(
-        "Import",
+        "Replace it" if is_taken else "Import",
         type="primary",
         icon=":material/upload_file:",
         key="kg-import",
@@ -87,9 +94,11 @@ def _mappings(files: Sequence[Path]) -> dict[Path, ColumnMapping]:
     return {file: table_form.show(file) for file in files if is_table(file)}
 
 
-def _proposed(file: Path) -> str:
-    name = file.name.split(".")[0].strip() or "graph"
-    return name if name not in DEMO_GRAPHS else f"{name}-2"
+def _proposed(file: Path, taken: set[str]) -> str:
+    """Return a name for a graph that no graph has yet."""
+    name = file.name.split(".")[0].strip()[:90] or "graph"
+    free = (new for n in count(2) if (new := f"{name}-{n}") not in taken)
+    return next(free) if name in taken else name
 
 
 def _begin(files: Sequence[Path], mappings: dict[Path, ColumnMapping], n: int) -> None:

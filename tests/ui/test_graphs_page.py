@@ -337,6 +337,20 @@ def test_files_are_imported_once_however_often_the_button_is_pressed(studio: Stu
     assert looked_at(page) == "films"
 
 
+def test_a_graph_is_replaced_only_under_a_button_that_says_so(studio: Studio) -> None:
+    page = upload("toy.ttl", TOY.replace("Rome", "Paris").encode())
+    box = next(t for t in page.text_input if t.label == "Name of the graph")
+    assert box.value == "toy-2" and any(b.label == "Import" for b in page.button)
+    box.set_value("toy")
+    page.run()
+    assert "will be replaced" in " ".join(w.value for w in page.warning)
+    assert not any(b.label == "Import" for b in page.button)
+    press(page, "Replace it")
+    assert wait_for_job() == "done"
+    graph = build(studio.home, environ={}).graph(("toy",))
+    assert [c.entity.label for c in graph.link("Paris").items] == ["Paris"]
+
+
 def test_a_table_is_imported_as_its_columns_were_mapped(studio: Studio) -> None:
     page = upload("roles.csv", b"who,what,whom\nAnn Lee,directed,Night Train\n")
     page.toggle[0].set_value(True).run()
