@@ -66,7 +66,7 @@ def build_large_index(
             for name in ("main", "scratch"):
                 db.execute(f"PRAGMA {name}.journal_mode=OFF")
                 db.execute(f"PRAGMA {name}.synchronous=OFF")
-                db.execute(f"PRAGMA {name}.cache_size=-65536")
+                db.execute(f"PRAGMA {name}.cache_size=-24576")
             db.execute("PRAGMA temp_store=FILE")
             schema = files("kgcore.kg").joinpath("index_schema.sql").read_text("utf-8")
             tables, _, indexes = schema.partition("-- Indexes\n")

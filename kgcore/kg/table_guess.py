@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kgcore.kg import neo4j_columns
 from kgcore.kg.cells import is_value, looks_like_id
-from kgcore.kg.table_mapping import Column, ColumnMapping, ObjectKind, Role, known_role
+from kgcore.kg.table_mapping import TRIPLE, Column, ColumnMapping, ObjectKind, Role, known_role
 
 if TYPE_CHECKING:
     from kgcore.kg.tables import TableHead
@@ -43,6 +43,7 @@ _WEAK_RELATION = (
     "type",
     "label",
 )  # what Gephi and others call a relation, beside source and target
+_SURE_RELATION = ("relation", "predicate", "relationship", "verb")  # no row says these of anything
 _ENTITY_NAMES = _roles(
     id="id identifier key iri uri url qid mbid code entity entityid node nodeid",
     label="name label title fullname preflabel entitylabel",
@@ -66,10 +67,17 @@ def propose_mapping(head: TableHead) -> ColumnMapping:
         has_header=head.has_header,
         delimiter=head.delimiter,
         is_quoted=head.is_quoted,
-        objects="entity" if is_neo4j else "auto",
+        objects="entity" if is_neo4j or _are_numbered(head, columns) else "auto",
         are_ids=is_neo4j or has_names,
         note=neo4j_columns.NOTE if is_neo4j else "",
     )
+
+
+def _are_numbered(head: TableHead, columns: Sequence[Column]) -> bool:
+    """True when subjects and objects alike are numbers: then they are ids of things."""
+    ends = [i for i, column in enumerate(columns) if column.role in ("subject", "object")]
+    cells = [row[i] for row in head.rows for i in ends if i < len(row)]
+    return len(ends) == 2 and bool(cells) and all(cell.strip().isdecimal() for cell in cells)
 
 
 def has_header(rows: Sequence[Row]) -> bool:
@@ -78,6 +86,8 @@ def has_header(rows: Sequence[Row]) -> bool:
         return False
     first = list(rows[0])
     if neo4j_columns.is_export(first) or len(_found(first)) >= 2:
+        return True
+    if len(first) == 3 and any(name.strip().casefold() in _SURE_RELATION for name in first):
         return True
     if any(known_role(name, _ENTITY_NAMES) for name in first) and len(first) != 3:
         return True
@@ -112,12 +122,12 @@ def _named_triples(head: TableHead) -> tuple[Column, ...]:
     if not head.has_header:
         return ()
     found = _found(head.columns)
-    missing = [role for role in ("subject", "relation", "object") if role not in found]
+    missing = [role for role in TRIPLE if role not in found]
     rest = [i for i in range(len(head.columns)) if i not in found.values()]
-    if len(missing) == 1 and len(head.columns) == 3 and len(rest) == 1:
-        found[missing[0]] = rest[0]  # type: ignore[index]
-    elif missing:
+    is_sure = len(missing) == 1 or any(n.strip().casefold() in _SURE_RELATION for n in head.columns)
+    if missing and not (len(head.columns) == 3 and len(rest) == len(missing) and is_sure):
         return ()
+    found.update(zip(missing, rest, strict=False))
     roles: dict[int, Role] = {position: role for role, position in found.items()}
     return tuple(Column(name, roles.get(i, "ignore")) for i, name in enumerate(head.columns))
 

@@ -21,7 +21,7 @@ Role = OneOf[
 ObjectKind = OneOf["auto", "entity", "literal"]
 ROLES: tuple[Role, ...] = get_args(Role)
 KINDS: tuple[ObjectKind, ...] = get_args(ObjectKind)
-_TRIPLE: tuple[Role, ...] = ("subject", "relation", "object")
+TRIPLE: tuple[Role, ...] = ("subject", "relation", "object")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ColumnMapping:
     def kind(self) -> str:
         """What a row says: `triples`, `entities`, `both`, or nothing."""
         is_entity = self.has("id")
-        if all(self.has(role) for role in _TRIPLE):
+        if all(self.has(role) for role in TRIPLE):
             return "both" if is_entity else "triples"
         return "entities" if is_entity else ""
 
@@ -91,7 +91,7 @@ class ColumnMapping:
         """
         columns = list(self.columns)
         given = {role for role, _ in roles}
-        if given >= set(_TRIPLE):
+        if given >= set(TRIPLE):
             columns = [replace(column, role="ignore") for column in columns]
         for role, name in roles:
             position = self._position(name)

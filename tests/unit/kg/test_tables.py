@@ -11,7 +11,7 @@ import pytest
 from kgcore.errors import ImportFileError, InputError
 from kgcore.kg.table_mapping import parse_columns
 from kgcore.kg.tables import Table, preview, propose_mapping, read_head
-from kgcore.model import Triple
+from kgcore.model import Entity, EntityId, Triple
 
 
 def write(folder: Path, text: str, name: str = "t.csv") -> Path:
@@ -45,6 +45,7 @@ TRIPLES = ["subject", "relation", "object"]
         ("Subject;Predicate;Object\nHeat;by;Mann\n", TRIPLES),
         ("head\trel\ttail\nHeat\tby\tMann\n", TRIPLES),
         ("source,target,type\nHeat,Mann,by\n", ["subject", "object", "relation"]),
+        ("Film,Verb,Who\nHeat,by,Mann\n", TRIPLES),
         ("head,tail,how\nHeat,Mann,by\n", ["subject", "object", "relation"]),
         ("Heat,by,Mann\nAlien,by,Scott\n", TRIPLES),
         ("wd:Q1,wdt:P31,wd:Q2\n", TRIPLES),
@@ -73,7 +74,7 @@ def test_the_meaning_of_columns_is_read_off_the_head(
 @pytest.mark.parametrize(
     "text, has_header",
     [("a,b,c\n" + many("x{i},by{two},z{i}\n"), True), (many("x{i},by{two},z{i}\n"), False),
-     ("x,1,2\n", False), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
+     ("x,1,2\n", False), ("Film,Verb,Who\nHeat,by,Mann\n", True), ("Heat,by,Mann\n", False), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
 )  # fmt: skip
 def test_a_header_is_told_from_a_row(tmp_path: Path, text: str, has_header: bool) -> None:
     assert read_head(write(tmp_path, text)).has_header is has_header
@@ -107,6 +108,17 @@ def test_the_preview_shows_names_values_and_ids_as_they_will_be(tmp_path: Path) 
     ]  # fmt: skip
     assert [t.subject.id for t in triples[::6]] == ["films:Heat", "films:Alien%3A%20Covenant"]
     assert [t.relation.id for t in triples[1:3]] == ["films:p:by", "wdt:P31"]
+
+
+def test_numbers_on_both_sides_of_a_relation_are_ids(tmp_path: Path) -> None:
+    path = write(tmp_path, "source,target,type\n1,2,knows\n2,3,knows\n")
+    mapping = propose_mapping(read_head(path))
+    assert [t.object for t in preview(path, mapping)] == [
+        Entity(EntityId("graph:2")),
+        Entity(EntityId("graph:3")),
+    ]
+    path = write(tmp_path, "subject,relation,object\nTom,age,5\n")
+    assert propose_mapping(read_head(path)).objects == "auto"
 
 
 def test_a_person_gives_columns_other_meanings(tmp_path: Path) -> None:
