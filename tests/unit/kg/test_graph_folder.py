@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kgcore.errors import InputError, UnknownGraphError
-from kgcore.kg.graph_folder import GraphFolders, Manifest, slug
+from kgcore.kg.graph_folder import INDEX_FORMAT, GraphFolders, Manifest, slug
 
 MANIFEST = Manifest(
     name="films", version="1", folder="data-1", files=("a.nt",), created="2026-01-01T00:00:00+00:00",
@@ -50,7 +50,7 @@ def test_a_manifest_is_written_and_read_without_loss() -> None:
     assert Manifest.from_json(MANIFEST.to_json()) == MANIFEST
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"format": 2}', '{"name": 1}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", f'{{"format": {INDEX_FORMAT}}}', '{"name": 1}'])
 def test_what_is_no_manifest_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         Manifest.from_json(text)
