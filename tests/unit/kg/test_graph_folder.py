@@ -50,7 +50,9 @@ def test_a_manifest_is_written_and_read_without_loss() -> None:
     assert Manifest.from_json(MANIFEST.to_json()) == MANIFEST
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", f'{{"format": {INDEX_FORMAT}}}', '{"name": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "null", f'{{"format": {INDEX_FORMAT}}}', '{"name": 1}']
+)
 def test_what_is_no_manifest_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         Manifest.from_json(text)
