@@ -20,7 +20,12 @@ from kgcore.model import RelationId, to_dict
 from kgcore.reasoners import reasoner
 from kgcore.runs import Edit, Journal, RunRecord, lineage
 from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
-from kgcore.views.corrections import challenge_dict, comparison_dict, rechecked_dict
+from kgcore.views.corrections import (
+    challenge_dict,
+    comparison_dict,
+    correction_dict,
+    rechecked_dict,
+)
 from kgcore.views.report import run_report
 
 
@@ -51,6 +56,7 @@ def show_run(studio: Studio, run_id: str) -> dict[str, Any]:
         "name": record.name,
         "settings": to_dict(view.started.config),
         "budget": asdict(Journal(view.entries).budget),
+        "corrections": [correction_dict(c) for c in view.started.corrections],
         "log": [
             {
                 "seq": line.seq,
@@ -80,6 +86,7 @@ def show_one(arguments: Namespace) -> int:
     lines = [
         plain(data["question"]),
         f"{data['created']}{origin}",
+        *(plain(f"with correction {c['id'][:8]}: {c['text']}") for c in data["corrections"]),
         "",
         *report_lines(data),
         "",

@@ -134,6 +134,9 @@ def test_the_comparison_is_readable(kgcore: Command) -> None:
     assert answer.split() == ["Answer", "Old", "Mill", "Field", "Harbour", "Park"]
     assert any(line.startswith(f"Now with correction {name[:8]}") for line in lines)
     assert "from memory" in out
+    again = data(kgcore("runs", "list", "--json"))[0]["run_id"]
+    assert [c["id"] for c in data(kgcore("runs", "show", again, "--json"))["corrections"]] == [name]
+    assert f"with correction {name[:8]}" in kgcore("runs", "show", again)[1]
 
 
 def test_graphs_are_shown_as_corrected(kgcore: Command) -> None:
