@@ -365,4 +365,4 @@ def test_freebase_behind_virtuoso_answers_as_the_embedded_graph(
                 got = remote.edges(asked, relation, direction, limit=300)
                 assert set(map(key, got.triples)) == set(map(key, expected.triples))
                 n_edges += len(got.triples)
-    assert n_edges > 20
+    assert n_edges > 10

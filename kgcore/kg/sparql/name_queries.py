@@ -16,13 +16,16 @@ _MOST_FOUND = 100
 def names_query(profile: Profile, ways: Sequence[str], languages: Sequence[str]) -> str:
     """Ask for things of exactly these names; rows as in `edges_query`, those with ?e hold the name that fits."""
     names = " ".join(string(way, tag) for way in ways for tag in languages)
-    kinds = iris((*profile.labels, *profile.aliases))
     hidden = " ".join(
         f"FILTER NOT EXISTS {{ ?x {iri(one)} ?h }}" for one in profile.hidden_subjects
     )
+    ways_to_bear = " UNION ".join(
+        f"{{ VALUES ?v {{ {names} }} ?x {iri(kind)} ?v . BIND({iri(kind)} AS ?k) }}"
+        for kind in (*profile.labels, *profile.aliases)
+    )
     found = (
-        f"{{ SELECT DISTINCT ?x ?k ?v ({r.ASKED} AS ?e) {{ VALUES ?v {{ {names} }}"
-        f" VALUES ?k {{ {kinds} }} ?x ?k ?v . FILTER(isIRI(?x)) {hidden} }} LIMIT {_MOST_FOUND} }}"
+        f"{{ SELECT DISTINCT ?x ?k ?v ({r.ASKED} AS ?e)"
+        f" {{ {ways_to_bear} FILTER(isIRI(?x)) {hidden} }} LIMIT {_MOST_FOUND} }}"
     )
     texts = p.all_texts(profile, languages)
     return (
