@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kgcore.model import Subgraph
+from kgcore.model import Literal, Subgraph
 from kgcore.prompts import GiveAnswer
 from kgcore.reasoners.linking import root_of
 from kgcore.reasoners.proofs import Explored, proven
@@ -73,7 +73,6 @@ class Beam:
 
     def _added(self, path: ReasoningPath) -> NodeAdded:
         taken = path.trajectory[-1]
-        new = path.subgraph
         return NodeAdded(
             path.node,
             path.parent,
@@ -81,7 +80,7 @@ class Beam:
             "beam",
             f"{taken.text} → {path.end.name}",
             triples=path.triples[-1:],
-            same_as=new.added_same_as,
+            same_as=path.subgraph.added_same_as,
             selected=taken.entities,
             direction=taken.option.direction if taken.option else "out",
         )
@@ -118,8 +117,13 @@ class Beam:
     def _path_to(self, given: GiveAnswer, subgraph: Subgraph) -> ReasoningPath | None:
         named = {subgraph.canonical(e) for e in given.entities if e in subgraph}
         for path in reversed(self.kept):
-            end = getattr(path.end, "id", path.end)
-            if end in named or end in given.literals:
+            end = path.end
+            is_named = (
+                end in given.literals
+                if isinstance(end, Literal)
+                else subgraph.canonical(end.id) in named
+            )
+            if is_named:
                 return path
         return self._last[0] if self._last else None
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kgcore.errors import InputError
-from kgcore.model import Literal, Relation, Triple
+from kgcore.model import Literal, Relation, RelationId, Triple
 from kgcore.prompts import (
     AnswerFromPaths,
     FindMentions,
@@ -331,12 +331,23 @@ def test_a_relation_leads_back_only_where_it_leads_elsewhere_too() -> None:
 
 def test_relations_that_keep_house_are_left_out_unless_wanted() -> None:
     def one(name: str, label: str) -> RelationOption:
-        return RelationOption(Relation(name, label), "out", 1, ())  # type: ignore[arg-type]
+        return RelationOption(Relation(RelationId(name), label), "out", 1, ())
 
     assert is_administrative(one("wdt:P373", "Commons category"))
     assert is_administrative(one("fb:common.topic.image", "image of"))
     assert not is_administrative(one("wdt:P17", "country"))
     assert not is_administrative(one("fb:film.film.country", "country"))
+
+
+def test_administrative_relations_can_be_offered_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    category = Relation(RelationId("w:cat"), "Commons category")
+    monkeypatch.setattr(world, "TRIPLES", [Triple(entity("inception"), category, Literal("Films"))])
+    for administrative in (False, True):
+        player = Player()
+        solve(player, max_depth=1, administrative=administrative)
+        assert bool(player.asked(ScoreRelations)) is administrative
 
 
 @pytest.mark.parametrize(
