@@ -10,7 +10,7 @@ import base64
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote_plus, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from SPARQLWrapper import JSON, POST, SPARQLWrapper
 
@@ -21,7 +21,7 @@ from kgcore.transport import HttpRequest, HttpResponse, check_status
 from kgcore.transport.transport import Transport
 
 Password = Callable[[], str | None]
-_LONGEST_GET = 1800  # characters of an address; a longer query is posted
+_LONGEST_GET = 600  # characters of a query; some three times that in an address
 _TOO_HEAVY = re.compile(
     rb"SR353|S1T00|\bSQ2\d\d\b|22026|SR319|TimeoutException|QueryTimeout|timed? ?out|time ?limit"
     rb"|OutOfMemory|out of memory|MEMORY_LIMIT|estimated execution time|exceeds the limit",
@@ -102,7 +102,7 @@ class SparqlClient:
             wrapper.addParameter(name, value)
         wrapper.setReturnFormat(JSON)
         wrapper.setOnlyConneg(True)  # some engines refuse the format parameters it would add
-        if len(quote_plus(query)) + len(self.address) > _LONGEST_GET:
+        if len(query) > _LONGEST_GET:
             wrapper.setMethod(POST)
         wrapper.setQuery(query)
         shaped = wrapper._createRequest()  # the library sends what it shapes, or nothing

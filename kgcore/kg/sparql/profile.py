@@ -135,7 +135,7 @@ def _read(name: str, key: object, value: object) -> Mapping[str, Any]:
         return {str(key): _texts(name, key, value)}
     if key in _FLAGS and isinstance(value, bool):
         return {str(key): value}
-    if key in _NUMBERS and isinstance(value, int) and 1 <= value <= 1_000_000:
+    if key in _NUMBERS and type(value) is int and 1 <= value <= 1_000_000:
         return {str(key): value}
     if key == "elsewhere" and isinstance(value, str):
         return {"elsewhere": value}

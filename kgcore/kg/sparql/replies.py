@@ -97,6 +97,8 @@ class Texts:
         found = self._found.get(thing)
         if not found:
             return ""
+        if len(found) == 1:
+            return found[0][2]
         order = v.pick_language((tag for tag, _, _ in found), self._languages)
         return min(found, key=lambda f: (order.index(f[0]), self._rank[f[1]], f[2]))[2]
 
