@@ -11,6 +11,7 @@ const EDGE_TEXT_FADES = 0.62; // below this scale only important edges are named
 const LINE = 1.18; // line height
 const WRAP = 12; // widest line, in font sizes
 const LINES = 3;
+const SHORT = 24; // characters
 const TEXT_INSIDE = new Set(["box", "ellipse", "circle", "database", "text"]);
 const ALONG_EDGE = [0.5, 0.4, 0.6, 0.3, 0.7];
 const IMPORTANT_WIDTH = 3;
@@ -19,7 +20,8 @@ const hasTextBeside = (node) => !TEXT_INSIDE.has(node.shape);
 
 // A short text inside a shape that is drawn too small to read is repeated beside it.
 const isTooSmall = (node, scale) =>
-  !node.label.includes("\n") && (node.font?.size ?? NODE_TEXT.base) * scale < 7;
+  node.label.length <= SHORT && !node.label.includes("\n") &&
+  (node.font?.size ?? NODE_TEXT.base) * scale < 7;
 
 const overlap = (a, b) =>
   a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;

@@ -49,9 +49,9 @@ def _again(view: RunView, run_id: str) -> None:
 
 
 def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
-    """Draw a rerun beside the run it came from; nothing for a run that came from none, or that is under way."""
+    """Draw a rerun or a fork beside the run it came from; nothing for other runs, or while it is under way."""
     started = seen.view.started
-    if started is None or started.kind != "rerun" or seen.is_live:
+    if started is None or started.kind not in ("rerun", "fork") or seen.is_live:
         return
     try:
         compared = compare_runs(studio(), started.parent, run_id)
@@ -66,11 +66,16 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
             )
             if st.button("Show the run before", key="compare-open", icon=":material/history:"):
                 st.switch_page("pages/ask.py", query_params={"run": started.parent})
-        why = "".join(_why("with", c) for c in compared.new_corrections[:6])
+        edited = [e.correction for e in started.edits if e.correction is not None]
+        why = "".join(_why("with", c) for c in (*compared.new_corrections, *edited)[:6])
         why += "".join(_why("without", c) for c in compared.gone_corrections[:6])
         sides = _side("Before", compared.old, compared, is_offline=is_offline)
         sides += _side("Now", compared.new, compared, is_offline=is_offline)
-        none = '<p class="ts-muted">No correction was made in between.</p>'
+        none = (
+            '<p class="ts-muted">No correction was made in between.</p>'
+            if started.kind == "rerun"
+            else ""
+        )
         st.html(f'{why or none}<div class="ts-sides">{sides}</div>')
 
 

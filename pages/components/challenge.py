@@ -161,7 +161,7 @@ def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
             key=f"suspect-{action}-{number}",
             type="primary" if number == 1 and action == "replace" else "secondary",
             on_click=correction_dialog.open_for,
-            args=(triple, action),
+            args=(triple, action, seen.view),
         )
     st.button("Leave", key=f"suspect-leave-{number}", on_click=_leave, args=(run_id, number))
 

@@ -1,39 +1,50 @@
 """The dialog in which a person corrects a triple: replace its object, or retract it; propose, or approve at once."""
 
-from dataclasses import dataclass
+import uuid
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.corrections import CorrectionStore, Proposal, mint
+from kgcore.corrections import Correction, CorrectionStore, Proposal, mint
 from kgcore.corrections.proposing import correction_of, new_end
 from kgcore.errors import KGCoreError
 from kgcore.model import Entity, Literal, Triple
+from kgcore.runs import Edit, RunView
+from kgcore.views.trace import source_of
 from pages.components.diff import triple_line
-from pages.components.studio import studio
+from pages.components.studio import shared, studio
 from pages.components.text import cell, plain
 
 __all__ = ["author", "candidates", "open_for", "show_author", "show_pending", "told"]
 
 LIMIT = 8  # candidates offered
-NOW, LATER = "Approve at once", "Only propose"
+NOW, LATER, HERE = "Approve at once", "Only propose", "Only here"
+WHEN = {
+    NOW: "for all runs from now on",
+    LATER: "until somebody approves it",
+    HERE: "a fork of this run",
+}
 ACTIONS = {"replace": "Replace", "retract": "Retract"}
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A triple that is to be corrected, and how it was meant to be."""
+    """A triple that is to be corrected, and the run it is corrected in, if any."""
 
     triple: Triple
-    action: str
+    view: RunView | None = None
 
 
-def open_for(triple: Triple, action: str = "replace") -> None:
-    """Open the dialog on the next run of the page, with nothing in it from the last time."""
+def open_for(triple: Triple, action: str = "replace", view: RunView | None = None) -> None:
+    """Open the dialog on the next run of the page, with nothing in it from the last time.
+
+    With the view of a run the correction may also count in a fork of that run only.
+    """
     for name in ("fix-text", "fix-choice", "fix-reason", "fix-evidence"):
         st.session_state.pop(name, None)
     st.session_state["fix-action"] = action
-    st.session_state["fix-pending"] = Pending(triple, action)
+    st.session_state["fix-pending"] = Pending(triple, view)
 
 
 def author() -> str:
@@ -57,11 +68,12 @@ def show_pending() -> None:
     """Show the dialog if it was asked for."""
     pending: Pending | None = st.session_state.pop("fix-pending", None)
     if pending is not None:
-        _dialog(pending.triple)
+        _dialog(pending)
 
 
 @st.dialog("Correct a triple", width="medium")
-def _dialog(triple: Triple) -> None:
+def _dialog(pending: Pending) -> None:
+    triple = pending.triple
     st.html(
         f'<div class="ts-diff">{triple_line(triple)}</div>'
         f'<p class="ts-muted">in {cell(triple.kg, 60)} – nothing is written to the graph itself</p>'
@@ -85,17 +97,19 @@ def _dialog(triple: Triple) -> None:
     )
     with right:
         show_author()
+    source = source_of(pending.view, triple) if pending.view is not None else None
+    scopes = [s for s in WHEN if s != HERE or (source is not None and source.seq >= 0)]
     st.radio(
         "When it counts",
-        [NOW, LATER],
-        captions=["for all runs from now on", "until somebody approves it on Corrections"],
+        scopes,
+        captions=[WHEN[scope] for scope in scopes],
         key="fix-when",
         horizontal=True,
         label_visibility="collapsed",
     )
     is_ready = action == "retract" or new is not None
     if st.button("Save the correction", type="primary", disabled=not is_ready, key="fix-save"):
-        _save(triple, str(action), new)
+        _save(pending, str(action), new)
 
 
 def _show_replacement(triple: Triple) -> Entity | Literal | None:
@@ -147,26 +161,46 @@ def told(value: Entity | Literal) -> str:
     return f"{plain(value.name, 80)} :gray[{plain(about, 90)}]"
 
 
-def _save(triple: Triple, action: str, new: Entity | Literal | None) -> None:
-    state, store = st.session_state, studio().corrections
+def _save(pending: Pending, action: str, new: Entity | Literal | None) -> None:
+    state = st.session_state
     try:
         correction = correction_of(
-            triple,
+            pending.triple,
             "replace" if action == "replace" else "retract",
             new_object=new,
             author=author(),
             reason=(state.get("fix-reason") or "").strip(),
             evidence=(state.get("fix-evidence") or "").strip(),
         )
-        kept = store.propose(correction)
-        if state.get("fix-when") == NOW and kept.status == "proposed":
-            kept = _approve(store, kept)
+        if state.get("fix-when") == HERE and pending.view is not None:
+            st.query_params["run"] = _fork(pending.view, pending.triple, correction)
+        else:
+            _keep(correction, is_now=state.get("fix-when") == NOW)
     except KGCoreError as error:
         st.error(plain(str(error), 400))
         return
+    st.rerun()
+
+
+def _fork(view: RunView, triple: Triple, correction: Correction) -> str:
+    """Go on from where the triple was fetched with the correction in force; a second click is the same fork."""
+    source = source_of(view, triple)
+    assert source is not None
+    assert view.started is not None
+    run_id, position = view.started.run_id, view.entry(source.seq).position
+    named = replace(correction, id=uuid.uuid4().hex)
+    token = f"fork {run_id} {position} {correction.text}"
+    edit = Edit(position, correction=named)
+    return shared().begin(token, lambda: studio().fork(run_id, [edit]))
+
+
+def _keep(correction: Correction, *, is_now: bool) -> None:
+    store = studio().corrections
+    kept = store.propose(correction)
+    if is_now and kept.status == "proposed":
+        kept = _approve(store, kept)
     word = "approved and in force" if kept.is_in_force else "proposed; see Corrections"
     st.toast(f"The correction is {word}", icon=":material/check:")
-    st.rerun()
 
 
 def _approve(store: CorrectionStore, kept: Proposal) -> Proposal:

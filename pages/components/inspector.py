@@ -10,6 +10,7 @@ from kgcore.views.details import Call, calls_of, rejections_of
 from kgcore.views.kg_network import edges_by_id
 from kgcore.views.report import kg_of
 from kgcore.views.tables import added_by, brought_by, node_line, tree_text, triples_of
+from pages.components import correction_dialog
 from pages.components.selection import Selection, pick, selection
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
@@ -30,7 +31,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if picked.kind == "triple":
         triple = edges_by_id(view.subgraph).get(picked.id)
         if triple is not None:
-            _show_triple(view, run_id, triple, palette)
+            _show_triple(seen, run_id, triple, palette)
             return
     node = view.nodes.get(_node_to_show(seen, picked))
     if node is None:
@@ -162,11 +163,22 @@ def _show_entity(view: RunView, run_id: str, entity: Entity) -> None:
     st.html(_triples(triples_of(view, entity.id), empty="No triple about it was fetched yet."))
 
 
-def _show_triple(view: RunView, run_id: str, triple: Triple, palette: Palette) -> None:
+def _show_triple(seen: Seen, run_id: str, triple: Triple, palette: Palette) -> None:
+    view = seen.view
     with st.container(gap="xsmall"):
         st.html(f'<p class="ts-panel-title">{cell(triple.text, 300)}</p>')
         show_source(view, triple, palette)
-        _show_node_button(run_id, added_by(view, triple))
+        with st.container(horizontal=True, gap="small"):
+            _show_node_button(run_id, added_by(view, triple))
+            if not seen.is_live:
+                st.button(
+                    "Correct it",
+                    key="inspect-correct",
+                    type="tertiary",
+                    icon=":material/edit:",
+                    on_click=correction_dialog.open_for,
+                    args=(triple, "replace", view),
+                )
 
 
 def _show_node_button(run_id: str, node: int | None) -> None:

@@ -22,10 +22,12 @@ PANEL = 272
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw all of it, and the dialog a person asked for."""
-    gate.show(seen, run_id, palette)
-    again.show_comparison(seen, run_id, palette)
+    with st.container():  # always there, so that what comes and goes in it moves nothing else
+        gate.show(seen, run_id, palette)
+        again.show_comparison(seen, run_id, palette)
     run_graphs.show(seen, run_id, palette)
-    challenge.show(seen, run_id, palette)
+    with st.container():
+        challenge.show(seen, run_id, palette)
     left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
     with left.container(border=True, height=PANEL):
         answer_panel.show(seen, run_id, palette)
