@@ -1,8 +1,9 @@
 """What else graphs say about the things in a proof: read before its edges are judged, in a bounded number of requests.
 
 Looked for are further values of the same relations (in every graph that is asked), the same relations the other way
-round (a spouse's spouse), other edges between the same two things, dates of the things at both ends, what the same relation leads to from things of the
-subject's kind, and how a right answer that a person names hangs together with the proof.
+round (a spouse's spouse), other edges between the same two things, dates of the things at both ends, what the same
+relation leads to from things of the subject's kind, and how a right answer that a person names hangs together with
+the proof.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from kgcore.errors import ServiceError
 from kgcore.kg import KnowledgeGraph
@@ -59,11 +59,11 @@ def gather(
 ) -> Evidence:
     """Ask a graph; those in `also` for other values of the same relations only. A graph may fail."""
     gathered, notes = _Gathered(proof), list[str]()
-    steps: list[Callable[[KnowledgeGraph], Iterable[Triple]]] = [partial(_other_values, proof)]
+    steps: list[Callable[[_Asked], Iterable[Triple]]] = [partial(_other_values, proof)]
     if right.strip():
         steps.append(partial(_about_right, proof, right))
     steps.append(partial(_around, proof))
-    asked = [(_Counted(one), steps[:1]) for one in also] + [(_Counted(graph), steps)]
+    asked = [(_Asked(one), steps[:1]) for one in also] + [(_Asked(graph), steps)]
     for counted, wanted in asked:
         try:
             for step in wanted:
@@ -74,21 +74,41 @@ def gather(
     return Evidence(tuple(gathered.found.values())[:MAX_TRIPLES], tuple(notes), usage)
 
 
-class _Counted:
+class _Asked:
     """A graph that counts what it is asked."""
 
     def __init__(self, graph: KnowledgeGraph) -> None:
-        self.graph, self.n = graph, 0
+        self.id, self.n = graph.id, 0
+        self._graph = graph
 
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self.graph, name)
-        if name in ("link", "relations", "edges", "describe", "same_as"):
-            self.n += 1
-        return value
+    def named(self, text: str) -> list[Entity]:
+        """Return the things of exactly this name, or of this id."""
+        self.n += 1
+        found = dict.fromkeys(c.entity for c in self._graph.link(text, limit=5).items)
+        return [e for e in found if fold(text) in (fold(e.label), fold(e.id))]
+
+    def relations(self, ids: Sequence[EntityId]) -> tuple[RelationOption, ...]:
+        """Return the relations of some things."""
+        self.n += 1
+        return self._graph.relations(ids).items
+
+    def edges(
+        self,
+        ids: tuple[EntityId, ...],
+        relation: RelationId,
+        direction: Direction = "out",
+        *,
+        limit: int,
+    ) -> tuple[Triple, ...]:
+        """Return edges of some things; nothing is asked for none."""
+        if not ids:
+            return ()
+        self.n += 1
+        return self._graph.edges(ids, relation, direction, limit=limit).triples
 
 
-def _around(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
-    options = graph.relations(_ends(proof)).items
+def _around(proof: Sequence[Triple], graph: _Asked) -> Iterable[Triple]:
+    options = graph.relations(_ends(proof))
     yield from _links(proof, options, graph)
     yield from _dates(options, graph)
     yield from _of_peers(proof, options, graph)
@@ -103,36 +123,35 @@ def _relations(proof: Iterable[Triple]) -> list[Relation]:
     return list(dict.fromkeys(t.relation for t in proof))
 
 
-def _other_values(proof: Sequence[Triple], graph: KnowledgeGraph) -> Iterable[Triple]:
+def _other_values(proof: Sequence[Triple], graph: _Asked) -> Iterable[Triple]:
     """Find what else the relations lead to, under other ids too where they are called the same."""
-    options = [o for o in graph.relations(_ends(proof)).items if o.direction == "out"]
+    options = [o for o in graph.relations(_ends(proof)) if o.direction == "out"]
     for relation in _relations(proof):
         subjects = tuple(dict.fromkeys(t.subject.id for t in proof if t.relation == relation))
         name = fold(relation.name)
         same = [o.relation.id for o in options if fold(o.relation.name) == name]
         for known in dict.fromkeys([relation.id, *same]):
-            yield from _edges(graph, subjects, known, limit=_VALUES)
+            yield from graph.edges(subjects, known, limit=_VALUES)
         objects = [t.object for t in proof if t.relation == relation]
         back = tuple(dict.fromkeys(end.id for end in objects if isinstance(end, Entity)))
         if any(o.relation == relation and {*o.touches} & {*back} for o in options):
-            yield from _edges(graph, back, relation.id, limit=_VALUES)
-            yield from _edges(graph, subjects, relation.id, "in", limit=_VALUES)
+            yield from graph.edges(back, relation.id, limit=_VALUES)
+            yield from graph.edges(subjects, relation.id, "in", limit=_VALUES)
 
 
-def _about_right(proof: Sequence[Triple], right: str, graph: KnowledgeGraph) -> Iterable[Triple]:
+def _about_right(proof: Sequence[Triple], right: str, graph: _Asked) -> Iterable[Triple]:
     """Find how the right answer hangs together with the proof: along its relations, in both directions."""
     ids: tuple[EntityId, ...] = ()
     for name in several(right)[:_RIGHT]:
-        named = [c.entity for c in graph.link(name, limit=5).items]
-        ids += tuple(e.id for e in dict.fromkeys(named) if fold(name) in map(fold, (e.label, e.id)))
+        ids += tuple(entity.id for entity in graph.named(name))
     directions: tuple[Direction, Direction] = ("in", "out")
     for relation in _relations(proof) if ids else ():
         for direction in directions:
-            yield from _edges(graph, ids, relation.id, direction, limit=_VALUES)
+            yield from graph.edges(ids, relation.id, direction, limit=_VALUES)
 
 
 def _links(
-    proof: Sequence[Triple], options: Sequence[RelationOption], graph: KnowledgeGraph
+    proof: Sequence[Triple], options: Sequence[RelationOption], graph: _Asked
 ) -> Iterable[Triple]:
     """Find other edges between the two ends of an edge, where an end is named among the examples of a relation."""
     ways = [
@@ -148,20 +167,20 @@ def _links(
         if (one, option.relation) != (triple.subject, triple.relation)
     ]
     for one, relation, other in list(dict.fromkeys(ways))[:_LINKS]:
-        found = _edges(graph, (one.id,), relation, limit=_VALUES)
+        found = graph.edges((one.id,), relation, limit=_VALUES)
         yield from (t for t in found if t.object == other)
 
 
-def _dates(options: Iterable[RelationOption], graph: KnowledgeGraph) -> Iterable[Triple]:
+def _dates(options: Iterable[RelationOption], graph: _Asked) -> Iterable[Triple]:
     dated = [
         o for o in options if o.direction == "out" and any(t in _DATE_TYPES for t in o.target_types)
     ]
     for option in dated[:_DATE_RELATIONS]:
-        yield from _edges(graph, option.touches, option.relation.id, limit=_DATES)
+        yield from graph.edges(option.touches, option.relation.id, limit=_DATES)
 
 
 def _of_peers(
-    proof: Sequence[Triple], options: Sequence[RelationOption], graph: KnowledgeGraph
+    proof: Sequence[Triple], options: Sequence[RelationOption], graph: _Asked
 ) -> Iterable[Triple]:
     """Find what the same relation leads to from others of the subject's kind.
 
@@ -183,19 +202,8 @@ def _of_peers(
         )
         if is_a is None:
             continue
-        classes = _edges(graph, (triple.subject.id,), is_a.relation.id, limit=1)
+        classes = graph.edges((triple.subject.id,), is_a.relation.id, limit=1)
         ids = tuple(t.object.id for t in classes if isinstance(t.object, Entity))
-        members = _edges(graph, ids, is_a.relation.id, "in", limit=_PEERS)
+        members = graph.edges(ids, is_a.relation.id, "in", limit=_PEERS)
         peers = tuple(t.subject.id for t in members if t.subject != triple.subject)
-        yield from _edges(graph, peers, triple.relation.id, limit=_OF_PEER)
-
-
-def _edges(
-    graph: KnowledgeGraph,
-    ids: tuple[EntityId, ...],
-    relation: RelationId,
-    direction: Direction = "out",
-    *,
-    limit: int,
-) -> tuple[Triple, ...]:
-    return graph.edges(ids, relation, direction, limit=limit).triples if ids else ()
+        yield from graph.edges(peers, triple.relation.id, limit=_OF_PEER)

@@ -15,9 +15,10 @@ from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
 from kgcore.model import Triple
 from kgcore.prompts import RankSuspects, Rating
+from kgcore.runs.journal import Started
 from kgcore.runs.perform import Ports, clean, perform
 from kgcore.runs.view import RunView
-from kgcore.steps import Ask, Replies, Usage
+from kgcore.steps import Answer, Ask, Replies, Usage
 from kgcore.transport import Allowance
 
 MAX_RIGHT = 1_000  # characters
@@ -63,13 +64,7 @@ def challenge(
     `right` is the answer a person believes in. `graph` is asked instead of the run's own graphs: these and others
     as one, say.
     """
-    started, answer = view.started, view.answer
-    if started is None or answer is None or not answer.is_answer:
-        raise InputError("the run has no answer that could be wrong")
-    if not answer.proof:
-        raise InputError(
-            "the answer rests on no triple (model memory): there is no edge to suspect"
-        )
+    started, answer = _checked(view)
     right = clean(" ".join(right.split()))
     if len(right) > MAX_RIGHT:
         raise InputError(f"the right answer is longer than {MAX_RIGHT:,} characters")
@@ -77,28 +72,37 @@ def challenge(
     members = [CorrectedGraph(one, pinned) for one in getattr(ports.graph, "graphs", ())]
     graph = graph or CorrectedGraph(ports.graph, pinned)
     evidence = gather(answer.proof, graph, right=right, also=members)
+    language = getattr(started.config, "language", "en")
     request = RankSuspects(
-        started.question,
-        answer.text,
-        answer.proof,
-        right,
-        evidence.triples,
-        language=getattr(started.config, "language", "en"),
+        started.question, answer.text, answer.proof, right, evidence.triples, language=language
     )
     result, usage = perform(Ask(request, role="evaluate"), ports, allowance or Allowance())
     assert isinstance(result, Replies)
-    ratings: Sequence[Rating] = result.value or [Rating(0.0)] * len(answer.proof)
-    problem = "" if result.value else "the model's reply could not be read: all edges are alike"
-    pairs = enumerate(zip(answer.proof, ratings, strict=True))
-    ranked = sorted(pairs, key=lambda pair: (-pair[1][1].value, -pair[0]))
     return Challenge(
         started.run_id,
         started.question,
         answer.text,
-        tuple(Suspect(triple, rating.value, rating.reason) for _, (triple, rating) in ranked),
+        _ranked(answer.proof, result.value or [Rating(0.0)] * len(answer.proof)),
         evidence.triples,
         evidence.notes,
-        problem,
+        "" if result.value else "the model's reply could not be read: all edges are alike",
         result.prompt,
         usage + evidence.usage,
     )
+
+
+def _checked(view: RunView) -> tuple[Started, Answer]:
+    """Return the start of a run and its answer; InputError when there is nothing to challenge."""
+    if view.started is None or view.answer is None or not view.answer.is_answer:
+        raise InputError("the run has no answer that could be wrong")
+    if not view.answer.proof:
+        raise InputError(
+            "the answer rests on no triple (model memory): there is no edge to suspect"
+        )
+    return view.started, view.answer
+
+
+def _ranked(proof: Sequence[Triple], ratings: Sequence[Rating]) -> tuple[Suspect, ...]:
+    pairs = enumerate(zip(proof, ratings, strict=True))
+    ranked = sorted(pairs, key=lambda pair: (-pair[1][1].value, -pair[0]))
+    return tuple(Suspect(triple, rating.value, rating.reason) for _, (triple, rating) in ranked)
