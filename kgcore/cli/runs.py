@@ -18,7 +18,8 @@ from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import RelationId, to_dict
 from kgcore.reasoners import reasoner
-from kgcore.runs import Edit, Journal, RunRecord, lineage
+from kgcore.runs import Edit, Journal, RunRecord
+from kgcore.runs import replay as strict_replay
 from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
 from kgcore.views.corrections import (
     challenge_dict,
@@ -107,7 +108,7 @@ def replay(arguments: Namespace) -> int:
             f"run {run_id} was made by {started.method} {started.reasoner_version}, this is "
             f"{method.version}; run it again with memory instead (rerun)"
         )
-    answer = lineage.replay(method, journal)
+    answer = strict_replay(method, journal)
     ended = journal.ended
     if ended is not None and ended.status in ("answered", "no_answer") and answer != ended.answer:
         raise ReplayDivergedError(f"run {run_id} ends in another answer than the journal holds")

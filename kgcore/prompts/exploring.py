@@ -25,9 +25,8 @@ from kgcore.prompts.values import GiveAnswer, Rating, Taken
 from kgcore.prompts.wording import fold, say, wording
 from kgcore.steps import RelationOption, Seed
 
-Scores = tuple[
-    tuple[Rating, ...], ...
-]  # one for each thing of each group; 0 where the reply names it not
+# One for each thing of each group; 0 where the reply does not name it.
+Scores = tuple[tuple[Rating, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

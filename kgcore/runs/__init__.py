@@ -6,10 +6,11 @@ from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
 from kgcore.runs.gate import Decided, Gate
 from kgcore.runs.journal import ENDS, Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
-from kgcore.runs.lineage import Launch, ask, fork, replay, rerun, resume
+from kgcore.runs.lineage import Launch, ask, fork, rerun, resume
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
 from kgcore.runs.store import RunRecord, RunStore, SqlRunStore
+from kgcore.runs.strict_replay import replay
 from kgcore.runs.view import LogLine, NodeView, RunView
 
 __all__ = [

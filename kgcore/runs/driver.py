@@ -30,7 +30,7 @@ from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
-from kgcore.runs.gate import Decided, batch_key, decide
+from kgcore.runs.gate import Decided, batch_at, batch_key, decide
 from kgcore.runs.journal import (
     Address,
     Ended,
@@ -257,8 +257,7 @@ class Run:
         gate = self.journal.started.gate
         if gate is None:
             return None
-        earlier = [d for at, d in self.journal.decisions.items() if at < position]
-        batch = gate.batch(views, [t for decided in earlier for t in decided.shown])
+        batch = batch_at(gate, self.journal.decisions, position, views)
         recorded = self.journal.decisions.get(position)
         if recorded is not None and recorded.key != batch_key(batch):
             raise ReplayDivergedError(f"other triples wait at {position} than the journal says")

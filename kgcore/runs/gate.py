@@ -62,6 +62,14 @@ class Decided:
     via: str = "live"
 
 
+def batch_at(
+    gate: Gate, decisions: Mapping[int, Decided], position: int, results: Iterable[Any]
+) -> tuple[Triple, ...]:
+    """Return the triples of the round at this position that have to wait, given the decisions by position."""
+    earlier = (decided for at, decided in decisions.items() if at < position)
+    return gate.batch(results, [t for decided in earlier for t in decided.shown])
+
+
 def batch_key(batch: Sequence[Triple]) -> str:
     """Hash a batch; where its triples came from does not count."""
     data = [to_dict(replace(triple, provenance=None)) for triple in batch]

@@ -1,4 +1,4 @@
-"""Starting runs: new ones, resumed ones, forks, reruns with memory; and strict replay.
+"""Starting runs: new ones, resumed ones, forks, and reruns with memory.
 
 A fork copies the journal up to an address and goes on live with an edit; a rerun starts from the beginning and
 takes every step whose key is unchanged from memory. Both name their parent, and both keep it untouched.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kgcore.corrections import Correction
-from kgcore.errors import InputError, JournalEndsError, UnknownRunError, VersionChangedError
+from kgcore.errors import InputError, UnknownRunError, VersionChangedError
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
@@ -20,7 +20,6 @@ from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
 from kgcore.runs.gate import Decided, Gate
 from kgcore.runs.journal import (
-    Address,
     Edit,
     Entry,
     FactNoted,
@@ -28,13 +27,10 @@ from kgcore.runs.journal import (
     Resumed,
     Started,
     StepDone,
-    step_hash,
 )
-from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports, clean
 from kgcore.runs.store import SqlRunStore
-from kgcore.steps import Answer, Fact, LeafStep
 from kgcore.transport.sql import now
 
 MAX_QUESTION = 2_000  # characters
@@ -134,41 +130,6 @@ def rerun(
         edits=tuple(e for e in old.edits if e.is_input),
     )
     return _create(launch, started, ())
-
-
-def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
-    """Run the reasoner on the journal alone, no port in reach, and return its answer.
-
-    None when the journal ends before an answer. ReplayDivergedError when the reasoner asks for another step
-    or tells another fact than the journal holds.
-    """
-    started = journal.started
-    generator = reasoner.solve(started.question, started.config)
-
-    def note(fact: Fact, address: Address) -> None:
-        if not journal.has_fact(address, fact):
-            raise JournalEndsError("the journal ends here")
-
-    def recorded(position: int, leaves: tuple[LeafStep, ...]) -> list[StepDone]:
-        found = [journal.result((position, i), step_hash(leaf)) for i, leaf in enumerate(leaves)]
-        if None in found:
-            raise JournalEndsError("the journal ends here")
-        return [done for done in found if done is not None]
-
-    def decided(position: int, views: Sequence[Any]) -> Decided | None:
-        found = journal.decisions.get(position)
-        if found is None and started.gate is not None:
-            earlier = [d for at, d in journal.decisions.items() if at < position]
-            if started.gate.batch(views, [t for d in earlier for t in d.shown]):
-                raise JournalEndsError("the journal ends here")
-        return found
-
-    try:
-        return run_through(generator, started, note=note, do=recorded, decide=decided)
-    except JournalEndsError:
-        return None
-    finally:
-        generator.close()
 
 
 def check_versions(launch: Launch, journal: Journal) -> None:

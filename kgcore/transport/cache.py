@@ -67,9 +67,8 @@ class ResponseCache:
         self._max_bytes, self._max_age_s, self._clock = max_bytes, max_age_s, clock
         self._file = SharedFile(file, _SCHEMA, busy_s=_BUSY_S)
         self._lock = threading.Lock()
-        self._rest_until = (
-            0.0  # on time.monotonic(); a file that cannot be used is let be for a while
-        )
+        # On time.monotonic(): a file that cannot be used is let be for a while.
+        self._rest_until = 0.0
 
     def get(self, request: HttpRequest, scope: str) -> HttpResponse | None:
         """Return the kept reply to a request; None when there is none that is young enough."""
@@ -78,8 +77,10 @@ class ResponseCache:
         def look(db: sqlite3.Connection) -> tuple[int, str, bytes, str] | None:
             # Kept in the future: the clock was set back, and nobody knows how old it is.
             query = f"SELECT {_SHOWN} FROM reply WHERE key = ? AND kept BETWEEN ? AND ?"
-            found = db.execute(query, (key, now - self._max_age_s, now + 60)).fetchone()
-            return found  # type: ignore[no-any-return]
+            found: tuple[int, str, bytes, str] | None = db.execute(
+                query, (key, now - self._max_age_s, now + 60)
+            ).fetchone()
+            return found
 
         row = self._do(look, is_change=False)
         if row is None:

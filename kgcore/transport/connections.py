@@ -113,10 +113,8 @@ class _TlsPool(HTTPSConnectionPool):
 def pools(proxy: str | None, *, is_tls: bool) -> PoolManager:
     """Return a manager of guarded connections, direct or through a proxy."""
     settings: dict[str, Any] = {"maxsize": MAX_IDLE, "retries": False}
-    if is_tls:
-        settings["ssl_context"] = (
-            _tls_context()
-        )  # takes a while: the lists of whom to trust are long
+    if is_tls:  # only then: the lists of whom to trust are long to read
+        settings["ssl_context"] = _tls_context()
     manager = _by_proxy(proxy, settings) if proxy else PoolManager(**settings)
     manager.pool_classes_by_scheme = {"http": _PlainPool, "https": _TlsPool}
     return manager

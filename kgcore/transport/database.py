@@ -25,9 +25,8 @@ class SharedFile:
     def __init__(self, file: Path | None, schema: str, *, busy_s: float = 5.0) -> None:
         self._file, self._schema, self._busy_s = file, schema, busy_s
         self._db: sqlite3.Connection | None = None
-        self._closing: weakref.finalize[..., SharedFile] | None = (
-            None  # also when nobody asks for it
-        )
+        # Closes the file also when nobody asks for it.
+        self._closing: weakref.finalize[..., SharedFile] | None = None
 
     def do(self, work: Work[T], *, is_change: bool = True) -> T:
         """Return what `work` returns, done in one transaction when it changes anything.

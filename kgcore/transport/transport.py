@@ -5,7 +5,7 @@ How a request goes:
     fetch     looks at the address, then at the replies that are kept, and shares what is already under way
     ask       sends the request, and again after failures that may pass
     attempt   follows redirects; each is looked at as the first address was
-    hop       passes the gate of a host (limits, pauses, left alone), then sends one request, in a thread of its
+    hop       waits in the queue of a host (limits, pauses, left alone), then sends one request, in a thread of its
               own, so that the person's stop is seen at once
 
 `timeout_s` is how long a service may take in all, attempts and the waits between them included. Time spent in the
@@ -33,7 +33,7 @@ from kgcore.transport.cache import ResponseCache
 from kgcore.transport.exchange import Exchanger
 from kgcore.transport.failures import FAILURES, failed
 from kgcore.transport.flights import Flights
-from kgcore.transport.gate import Gate
+from kgcore.transport.host_queue import HostQueue
 from kgcore.transport.http import Check, HttpRequest, HttpResponse, check_status
 from kgcore.transport.limits import Limits
 from kgcore.transport.outcomes import Outcome, judge
@@ -72,7 +72,7 @@ class Transport:
         self._user_agent, self._timeout_s, self._cache = user_agent, timeout_s, cache
         self._guard = guard or Guard(allow_private=allow_private)
         self._retry = retry or RetryPolicy(base_s=0.5)
-        self._gate = Gate(
+        self._queue = HostQueue(
             limits or Limits(),
             breaker or Breaker(),
             longest_pause_s=self._retry.retry_after_cap_s,
@@ -141,7 +141,7 @@ class Transport:
         """Wait before the next attempt, or raise what the last one came to."""
         seconds = self._retry.wait_s(n_failed, retry_after=outcome.retry_after)
         if outcome.is_limited and (pause_s := seconds or outcome.retry_after):
-            self._gate.pause(outcome.host, pause_s)
+            self._queue.pause(outcome.host, pause_s)
         if n_failed > outcome.tries or seconds is None or seconds >= time_left.left:
             raise error
         time_left.wait(seconds, outcome.host)
@@ -159,7 +159,7 @@ class Transport:
         host = origin(request.url)
         check_agent(host_of(urlsplit(request.url)), self._user_agent)
         try:
-            place = self._gate.enter(host, time_left)
+            place = self._queue.enter(host, time_left)
         except (UnreachableError, RateLimitedError) as error:
             return Outcome(host, error=error)
         started, outcome = time.monotonic(), None
@@ -167,7 +167,7 @@ class Transport:
             outcome = self._watched(request, check, time_left)
         finally:
             seconds = time.monotonic() - started
-            self._gate.leave(place, host, seconds=seconds, outcome=outcome)
+            self._queue.leave(place, host, seconds=seconds, outcome=outcome)
         return outcome
 
     def _watched(self, request: HttpRequest, check: Check, time_left: TimeLeft) -> Outcome:

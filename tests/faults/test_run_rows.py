@@ -23,7 +23,7 @@ from kgcore.bootstrap import DEMO_GRAPHS, Studio, Task, build
 from kgcore.errors import KGCoreError
 from kgcore.llm import vendor
 from kgcore.reasoners import reasoner
-from kgcore.runs import ENDS, Budget, Entry, Run, SqlRunStore, lineage
+from kgcore.runs import ENDS, Budget, Entry, Run, SqlRunStore, lineage, replay
 from kgcore.runs.journal import StepDone
 from kgcore.steps import Replies
 from kgcore.views.report import run_report
@@ -106,7 +106,7 @@ def check_end(run: Run) -> None:
         assert ended.reason.isprintable()
         assert "fault in the program" not in ended.reason
     if ended.status in ("answered", "no_answer"):
-        assert lineage.replay(reasoner(run.journal.started.method), run.journal) == ended.answer
+        assert replay(reasoner(run.journal.started.method), run.journal) == ended.answer
 
 
 # L18

@@ -88,4 +88,5 @@ class FoundNames:
 
     def things(self, nodes: Iterable[Hashable]) -> Mapping[Hashable, Thing]:
         """Describe things."""
-        return {n: self._things[n] for n in nodes if n in self._things}  # type: ignore[index]
+        wanted = set(nodes)
+        return {node: thing for node, thing in self._things.items() if node in wanted}

@@ -99,7 +99,8 @@ def is_date(name: str) -> bool:
 
 def unit_of(name: str) -> str | None:
     """Return the unit of a field that holds a number; None for one that holds none."""
-    return _relations()["numbers"].get(name)  # type: ignore[no-any-return]
+    unit: str | None = _relations()["numbers"].get(name)
+    return unit
 
 
 def _own(language: str, part: str, name: str) -> Any:

@@ -106,12 +106,12 @@ def test_document_types_are_refused_before_anything_is_expanded(start: str) -> N
 
 
 def test_deep_nesting_is_refused_at_once() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     deep = "<relation-list target-type='artist'><relation><artist id='x'>" * 30_000
     closed = "</artist></relation></relation-list>" * 30_000
     with pytest.raises(BadReplyError, match="nested too deeply"):
         read(document(f"<artist id='y'>{deep}{closed}</artist>"))
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_other_namespaces_are_left_out_and_change_nothing_in_the_library() -> None:

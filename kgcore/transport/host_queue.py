@@ -1,4 +1,4 @@
-"""The gate before each host: its limits, its pauses, and whether it is left alone."""
+"""The queue before each host: its limits, its pauses, and whether it is left alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kgcore.transport.timing import TimeLeft
 MAX_PAUSE_S = 3600.0  # a host that asks for more is asked again after an hour
 
 
-class Gate:
+class HostQueue:
     """Lets requests pass one after the other, in the order they came; safe to share between threads."""
 
     def __init__(self, limits: Limits, breaker: Breaker, *, longest_pause_s: float) -> None:
