@@ -40,6 +40,7 @@ from kgcore.transport.transport import Transport
 T = TypeVar("T")
 _MOST_THINGS = 40  # asked for in one query
 _MOST_LIMIT = 5_000
+_ROWS_OF_AN_END = 6  # label, description, classes, links
 _NARROW = 10  # by how much less is asked for after an endpoint gave up
 
 
@@ -171,7 +172,8 @@ class SparqlGraph:
         asked = self._asked(entities)
         if limit < 0 or not asked:
             return EdgeSet()
-        found, known = self._edges(asked, along, direction, min(limit, _MOST_LIMIT))
+        limit = min(limit, _MOST_LIMIT)
+        found, known = self._edges(asked, along, direction, limit)
         if self._learn(known, asked):
             found, _ = self._edges(self._asked(entities), along, direction, limit)
         return found
@@ -181,7 +183,8 @@ class SparqlGraph:
     ) -> tuple[EdgeSet, Known]:
         profile, tags = self.profile, self.languages
         parts, everything = list[EdgeSet](), list[Row]()
-        for part in _parts(asked, _MOST_THINGS):
+        fitting = profile.max_rows // (_ROWS_OF_AN_END * (limit + 1))
+        for part in _parts(asked, max(1, min(_MOST_THINGS, fitting))):
             things = [thing.iri for thing in part]
             query = q.edges_query(profile, things, along, direction, tags, limit=limit)
             less = q.edges_query(profile, things, along, direction, tags, limit=limit // _NARROW)
