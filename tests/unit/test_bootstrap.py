@@ -50,6 +50,14 @@ def test_a_resumed_run_asks_every_model_where_it_was_asked_before(studio: Studio
         assert services(studio.rerun(run.id)) == services(run)
 
 
+def test_a_setting_of_the_method_chooses_what_ranks(studio: Studio) -> None:
+    task = Task("Who is A?", ("films",), "think-on-graph", settings={"pruner": "bm25"})
+    run = studio.ask(task)
+    assert run.ports.ranker.name == "bm25"
+    assert studio.resume(run.id).ports.ranker.name == "bm25"
+    assert studio.rerun(run.id, settings={"pruner": "words"}).ports.ranker.name == "stems"
+
+
 @pytest.mark.parametrize(
     "address", ["http://me:canary@localhost", "http://localhost/v1?key=canary", "http://h/#canary"]
 )
