@@ -19,6 +19,7 @@ from kgcore.kg.table_triples import RowTriples
 from kgcore.kg.tables import Table
 
 OnBad = Callable[[int | None, str], None]  # line and reason of what cannot be read
+PIECE_BYTES = 128 * 2**20  # loaded at a time: the loader holds what it loads in memory
 _ROWS = 250  # converted at a time: so few stay in the cache of the processor
 
 
@@ -59,6 +60,9 @@ class TriplesStream(io.RawIOBase):
         super().__init__()
         self._blocks, self._source, self._settings = iter(blocks), source, settings
         self._ready = io.BytesIO()
+        self._given = 0
+        self.is_at_end = False
+        self.is_whole = False  # True: read without a stop at the end of a piece
 
     @property
     def digest(self) -> bytes:
@@ -71,13 +75,21 @@ class TriplesStream(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """Return at most `size` bytes."""
+        """Return at most `size` bytes; nothing at the end, and at the end of a piece until `go_on`."""
         while not (data := self._ready.read(size)):
+            if self._given >= PIECE_BYTES and not self.is_whole:
+                return b""
             block = next(self._blocks, None)
             if block is None:
+                self.is_at_end = True
                 return b""
             self._ready = io.BytesIO(block)
+            self._given += len(block)
         return data
+
+    def go_on(self) -> None:
+        """Begin the next piece."""
+        self._given = 0
 
     def close(self) -> None:
         """Close the file below."""

@@ -118,13 +118,7 @@ class Reader:
                 if isinstance(file, RdfFile) and (self._skip_errors or file.format in WITH_GRAPHS):
                     store.bulk_extend(self._quads(file, data, self.skip))
                 else:
-                    is_checked = isinstance(file, ConvertedFile)  # its terms were, one by one
-                    store.bulk_load(
-                        cast(IO[bytes], data),
-                        file.format,
-                        base_iri=_base(file),
-                        lenient=is_checked,
-                    )
+                    _bulk_load(store, file, data)
             except SyntaxError as error:
                 why = reason(error) + _hint(file, error.lineno)
                 raise ImportFileError(str(file.path), _line(file, error), why) from error
@@ -162,6 +156,8 @@ class Reader:
     def _quads(self, file: ImportFile, data: _Stream, on_skip: OnSkip) -> Iterator[Quad]:
         last: int | None = None
         source: _Stream | GoodLines = data
+        if isinstance(data, TriplesStream):
+            data.is_whole = True
         is_converted = isinstance(file, ConvertedFile)
         if self._skip_errors and file.format in LINE_BASED and not is_converted:
             source = GoodLines(
@@ -206,6 +202,17 @@ class Reader:
 
 def _ignore(_: Skipped) -> None:
     """What is skipped on the second reading was told on the first."""
+
+
+def _bulk_load(store: Store, file: ImportFile, data: _Stream) -> None:
+    """Load a file; one that is converted piece by piece, its terms being checked already."""
+    source = cast(IO[bytes], data)
+    if not isinstance(data, TriplesStream):
+        store.bulk_load(source, file.format, base_iri=_base(file))
+        return
+    while not data.is_at_end:
+        store.bulk_load(source, file.format, lenient=True)
+        data.go_on()
 
 
 def _is_skippable(file: ImportFile) -> bool:

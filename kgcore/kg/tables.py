@@ -27,7 +27,7 @@ __all__ = [
     "ColumnMapping", "Table", "TableHead", "is_table", "parse_columns", "preview", "propose_mapping", "read_head",
 ]  # fmt: skip
 
-SUFFIXES = (".csv", ".tsv", ".tab")
+SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
 _HEAD_BYTES, _HEAD_ROWS = 256 * 1024, 200
 _DELIMITERS = ",\t;|"
 

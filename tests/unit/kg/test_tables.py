@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from kgcore.errors import ImportFileError, InputError
+from kgcore.kg import converted
+from kgcore.kg.importer import import_graph
 from kgcore.kg.table_mapping import parse_columns
 from kgcore.kg.tables import Table, preview, propose_mapping, read_head
 from kgcore.model import Entity, EntityId, Triple
@@ -198,3 +200,17 @@ def test_rows_know_the_line_they_start_on(tmp_path: Path) -> None:
     table = Table(path, propose_mapping(read_head(path)))
     with table.open() as data:
         assert [line for line, _ in table.rows(data)] == [2, 6]
+
+
+def test_a_long_table_is_loaded_piece_by_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, "subject,relation,object\n" + many("a{i},by,b{i}\n", 2_000))
+    whole = import_graph([path], home=tmp_path, name="whole")
+    monkeypatch.setattr(converted, "PIECE_BYTES", 1_000)
+    pieces = import_graph([path], home=tmp_path, name="pieces")
+    assert (
+        (pieces.n_triples, pieces.n_entities)
+        == (whole.n_triples, whole.n_entities)
+        == (6_002, 4_000)
+    )
