@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
+import yaml
 
 from kgcore.errors import UnreadableReplyError
 from kgcore.model import EntityId, Literal, Relation, RelationId, Subgraph
@@ -175,3 +178,17 @@ def test_enough_for_an_answer_that_cannot_tell_is_not_enough() -> None:
 def test_a_reply_that_says_neither_is_unreadable() -> None:
     with pytest.raises(UnreadableReplyError, match="was not said"):
         JUDGE.read("The facts are interesting.")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", ["score_relations", "score_entities"])
+def test_the_replies_of_worked_examples_read_as_scores(name: str, language: str) -> None:
+    file = resources.files("kgcore.prompts") / "templates" / language / "examples" / f"{name}.yaml"
+    things = tuple(Entity(EntityId(f"t:{n}"), f"thing {n}") for n in range(4))
+    request = {
+        "score_relations": relations((DIRECTED, CAST, YEAR, LENGTH)),
+        "score_entities": ScoreEntities("?", (EntityGroup("x", "place", things),)),
+    }[name]
+    for example in yaml.safe_load(file.read_text("utf-8")):
+        n_scored = sum(rating.value > 0 for rating in request.read(example["reply"])[0])
+        assert n_scored == len(example["reply"].strip().splitlines())
