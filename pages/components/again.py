@@ -90,9 +90,9 @@ def _why(word: str, correction: Correction) -> str:
 
 def _side(title: str, side: Side, compared: Comparison, *, is_offline: bool) -> str:
     is_now = side is compared.new
-    marked, sign, tag = (compared.gained, "+", "ins") if is_now else (compared.dropped, "−", "del")
+    marked = compared.gained if is_now else compared.dropped
     proof = "".join(
-        _line(triple, sign, tag, is_marked=triple in marked) for triple in side.proof[:30]
+        _line(triple, is_new=is_now, is_marked=triple in marked) for triple in side.proof[:30]
     )
     cost = " · ".join(cell(t) for t in spent(side.usage, side.seconds, is_offline=is_offline))
     return (

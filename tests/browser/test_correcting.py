@@ -56,18 +56,30 @@ def open_app(open_page: OpenPage, home: Path) -> OpenPage:
     return open_
 
 
+def idle(page: Page) -> None:
+    """Wait until the page has been drawn with what was done last."""
+    page.wait_for_timeout(150)
+    page.wait_for_function(
+        "!document.querySelector('[data-testid=stStatusWidget]')"
+        " && document.querySelector('[data-testid=stApp]').dataset.testScriptState !== 'running'"
+    )
+
+
 def ask(page: Page, *, gate: bool = False) -> None:
     """Put the question to the graph with the wrong stadium."""
     page.get_by_role("button", name="Options").click()
     graphs = page.get_by_role("combobox", name="Graphs")
     for _ in range(2):  # the demo graphs are chosen
         graphs.press("Backspace")
+        idle(page)
     graphs.fill("clubs")
     graphs.press("Enter")
+    idle(page)
     page.keyboard.press("Escape")
     if gate:
         page.get_by_role("combobox", name="Approve fetched triples").click()
         page.get_by_role("option", name="All", exact=True).click()
+        idle(page)
     page.keyboard.press("Escape")
     box = page.get_by_placeholder("Ask a question")
     box.fill(QUESTION)
