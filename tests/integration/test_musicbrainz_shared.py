@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, tostring
 import pytest
 
 from kgcore.kg.musicbrainz.client import Reply, read
-from kgcore.kg.musicbrainz.kinds import entity_id, kind_and_mbid, kinds
+from kgcore.kg.musicbrainz.kinds import entity_id, kinds, parse_thing_id
 from kgcore.kg.musicbrainz.replies import Page, page
 from kgcore.model import Entity
 from tests.servers.musicbrainz_data import MusicBrainzData, shared_musicbrainz
@@ -101,12 +101,12 @@ def test_an_independent_reading_of_the_same_replies_agrees(
     with gzip.open(folder / "kg.nt.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             match = FACT.match(line)
-            key = kind_and_mbid(match[1]) if match else None
+            key = parse_thing_id(match[1]) if match else None
             if match is None or key is None:
                 continue
             if key not in pages:
                 pages[key] = dict.fromkeys(ends_of(load(data, *key)))
-            named = kind_and_mbid(match[3].strip("<>"))
+            named = parse_thing_id(match[3].strip("<>"))
             value = VALUE.match(match[3])
             end = entity_id(*named) if named else json.loads(f'"{value[1]}"') if value else ""
             if end in pages[key]:

@@ -74,8 +74,8 @@ def things_of(reply: Reply | None) -> list[EntityId]:
     ]
 
 
-class Answer:
-    """Gathers the edges of several things."""
+class EdgeCollector:
+    """Collects the edges of several things along one relation."""
 
     def __init__(self, kg: str, direction: Direction, limit: int) -> None:
         self._kg, self._direction, self._limit = kg, direction, limit

@@ -23,11 +23,11 @@ from kgcore.errors import InputError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.connections import Connection
 from kgcore.kg.linking import link, link_question
-from kgcore.kg.musicbrainz.answers import Answer, as_asked, merge, option_of, things_of
+from kgcore.kg.musicbrainz.answers import EdgeCollector, as_asked, merge, option_of, things_of
 from kgcore.kg.musicbrainz.client import Client, about, phrase
-from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, is_relation, kind_and_mbid
+from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, ThingId, is_relation, parse_thing_id
 from kgcore.kg.musicbrainz.names import FoundNames
-from kgcore.kg.musicbrainz.pages import Mbid, Pages
+from kgcore.kg.musicbrainz.pages import Pages
 from kgcore.kg.musicbrainz.replies import Group, Page
 from kgcore.kg.musicbrainz.searching import MOST_SEARCHES, Wanted, name_wanted, names_wanted
 from kgcore.kg.vocabulary import Prefixes
@@ -89,12 +89,12 @@ class MusicBrainzGraph:
         """Look each thing up; what lies in an area is browsed."""
         options: dict[Group, RelationOption] = {}
         notes: dict[str, None] = {}
-        for asked, mbid in self._asked(entities).items():
-            known = self._pages.get(mbid)
+        for asked, thing in self._asked(entities).items():
+            known = self._pages.get(thing)
             if known is None:
                 continue
             notes |= dict.fromkeys([known.note])
-            for group, edges in self._pages.groups(known, mbid).items():
+            for group, edges in self._pages.groups(known, thing).items():
                 notes.setdefault(edges.hint)
                 option = option_of(asked, group, edges, self._id)
                 options[group] = merge(options[group], option) if group in options else option
@@ -114,21 +114,21 @@ class MusicBrainzGraph:
         wanted = RelationId(self.prefixes.shorten(self.prefixes.expand(relation)))
         if not self.has_relation(wanted) or limit < 0:
             return EdgeSet()
-        answer = Answer(self._id, direction, limit)
-        for identifier, mbid in asked.items():
-            known = self._pages.get(mbid)
-            edges = self._pages.edges(known, mbid, (wanted, direction), limit) if known else None
+        collector = EdgeCollector(self._id, direction, limit)
+        for identifier, thing in asked.items():
+            known = self._pages.get(thing)
+            edges = self._pages.edges(known, thing, (wanted, direction), limit) if known else None
             if known is not None and edges is not None:
-                answer.add(identifier, known, edges, self._links(identifier, known))
-        return answer.edge_set()
+                collector.add(identifier, known, edges, self._links(identifier, known))
+        return collector.edge_set()
 
     def describe(self, entities: Sequence[EntityId]) -> Descriptions:
         """Look things up; links are those of the things found, so an id of Wikidata costs nothing here."""
         found: list[Entity] = []
         same: dict[tuple[EntityId, EntityId], None] = {}
         notes: dict[str, None] = {}
-        for identifier, mbid in self._asked(entities).items():
-            known = self._pages.get(mbid)
+        for identifier, thing in self._asked(entities).items():
+            known = self._pages.get(thing)
             if known is not None:
                 found.append(as_asked(known.entity, identifier))
                 same |= dict.fromkeys(self._links(identifier, known))
@@ -140,9 +140,9 @@ class MusicBrainzGraph:
         pairs: list[tuple[EntityId, EntityId]] = []
         for identifier in dict.fromkeys(entities):
             iri = self.prefixes.expand(identifier)
-            mbid = kind_and_mbid(iri)
-            if mbid is not None:
-                known = self._pages.get(mbid)
+            thing = parse_thing_id(iri)
+            if thing is not None:
+                known = self._pages.get(thing)
                 pairs += self._links(identifier, known) if known else []
             elif iri.startswith(v.WD):
                 found = self._client.address(_WIKI + iri.removeprefix(v.WD))
@@ -151,22 +151,22 @@ class MusicBrainzGraph:
 
     # --- things
 
-    def _asked(self, entities: Sequence[EntityId]) -> dict[EntityId, Mbid]:
+    def _asked(self, entities: Sequence[EntityId]) -> dict[EntityId, ThingId]:
         """The kind and MusicBrainz's own id of each asked thing, each thing once; others are left out."""
-        first: dict[Mbid, EntityId] = {}
+        first: dict[ThingId, EntityId] = {}
         for identifier in entities:
-            mbid = kind_and_mbid(self.prefixes.expand(identifier))
-            if mbid is not None:
-                first.setdefault(mbid, identifier)
-        return {identifier: mbid for mbid, identifier in first.items()}
+            thing = parse_thing_id(self.prefixes.expand(identifier))
+            if thing is not None:
+                first.setdefault(thing, identifier)
+        return {identifier: thing for thing, identifier in first.items()}
 
     def _by_id(self, text: str) -> Entity | None:
         """The thing whose id or address on musicbrainz.org a text is."""
         try:
-            mbid = kind_and_mbid(self.prefixes.expand(text))
+            thing = parse_thing_id(self.prefixes.expand(text))
         except InputError:
             return None
-        known = self._pages.get(mbid) if mbid else None
+        known = self._pages.get(thing) if thing else None
         return known.entity if known else None
 
     def _links(self, asked: EntityId, known: Page) -> Iterator[tuple[EntityId, EntityId]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -71,11 +71,18 @@ def is_mbid(text: str) -> bool:
     return re.fullmatch(_MBID, text) is not None
 
 
-def kind_and_mbid(iri: str) -> tuple[str, str] | None:
-    """Read the kind and MusicBrainz's own id from the IRI of a thing; None when it is no thing of MusicBrainz."""
+class ThingId(NamedTuple):
+    """What MusicBrainz knows a thing by: its kind, and its id among those of its kind."""
+
+    kind: str
+    mbid: str
+
+
+def parse_thing_id(iri: str) -> ThingId | None:
+    """Read the IRI of a thing; None when it is no thing of MusicBrainz."""
     namespace = DEFAULT_PREFIXES[_ENTITIES]
     match = _ID.match(iri.removeprefix(namespace)) if iri.startswith(namespace) else None
-    return (match[1], match[2]) if match and match[1] in kinds() else None
+    return ThingId(match[1], match[2]) if match and match[1] in kinds() else None
 
 
 def is_relation(iri: str) -> bool:

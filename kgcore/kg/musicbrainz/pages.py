@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from kgcore.errors import TooHeavyError
 from kgcore.kg.musicbrainz.client import Client
-from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, PAGE_LENGTH, kinds, relation_id
+from kgcore.kg.musicbrainz.kinds import LIST_LENGTH, PAGE_LENGTH, ThingId, kinds, relation_id
 from kgcore.kg.musicbrainz.replies import Edges, Group, Page, linked, page
 from kgcore.model import Entity
 
-Mbid = tuple[str, str]  # kind, MusicBrainz's own id
 _TOO_LARGE = "MusicBrainz has more on {} than can be read: recordings, releases and works related to it are left out"
 _FIRST_ONLY = "MusicBrainz lists {:,} things of the kind {} for {} and what lies in it; the first {} were read"
 
@@ -21,44 +20,42 @@ class Pages:
 
     def __init__(self, client: Client, languages: Sequence[str], kg: str) -> None:
         self._client, self._languages, self._kg = client, languages, kg
-        self._too_large: set[Mbid] = set()  # things whose whole lookup is not read
+        self._too_large: set[ThingId] = set()  # things whose whole lookup is not read
 
-    def get(self, mbid: Mbid) -> Page | None:
+    def get(self, asked: ThingId) -> Page | None:
         """Look a thing up; None for an id that is not known."""
-        is_lean = mbid in self._too_large
+        is_lean = asked in self._too_large
         try:
-            reply = self._client.lookup(*mbid, is_lean=is_lean)
+            reply = self._client.lookup(*asked, is_lean=is_lean)
         except TooHeavyError:
             if is_lean:
                 raise
-            self._too_large.add(mbid)
-            return self.get(mbid)
-        known = page(mbid[0], reply, self._languages, self._kg) if reply else None
-        return (
-            replace(known, note=_TOO_LARGE.format(known.entity.name))
-            if known and is_lean
-            else known
-        )
+            self._too_large.add(asked)
+            return self.get(asked)
+        known = page(asked.kind, reply, self._languages, self._kg) if reply else None
+        if known and is_lean:
+            known = replace(known, note=_TOO_LARGE.format(known.entity.name))
+        return known
 
-    def groups(self, known: Page, mbid: Mbid) -> dict[Group, Edges]:
+    def groups(self, known: Page, asked: ThingId) -> dict[Group, Edges]:
         """All edges of a thing: those its lookup brought, and those of what lies in an area."""
-        return {**known.groups, **self._around(known.entity, _now(known, mbid))}
+        return {**known.groups, **self._around(known.entity, _now(known, asked))}
 
-    def edges(self, known: Page, mbid: Mbid, group: Group, limit: int) -> Edges | None:
+    def edges(self, known: Page, asked: ThingId, group: Group, limit: int) -> Edges | None:
         """The edges of a thing along one relation, at least `limit` where there are so many."""
         edges = known.groups.get(group)
         if edges is None:
-            return self._around(known.entity, _now(known, mbid), only=group).get(group)
+            return self._around(known.entity, _now(known, asked), only=group).get(group)
         if edges.rest and limit > len(edges.notes):
-            self._complete(edges, _now(known, mbid), limit)
+            self._complete(edges, _now(known, asked), limit)
         return edges
 
-    def _complete(self, edges: Edges, mbid: Mbid, limit: int) -> None:
+    def _complete(self, edges: Edges, asked: ThingId, limit: int) -> None:
         """Browse for listed things until there are enough, or no more."""
         offset = 0
         while len(edges.notes) < min(limit, edges.total):
             n_known = len(edges.notes)
-            reply = self._client.browse(edges.rest, *mbid, offset=offset)
+            reply = self._client.browse(edges.rest, *asked, offset=offset)
             for entity, _ in linked(edges.rest, reply, self._languages, self._kg):
                 edges.add(entity)
             edges.total = max(reply.count(edges.rest), len(edges.notes))
@@ -68,7 +65,7 @@ class Pages:
                 break
 
     def _around(
-        self, thing: Entity, mbid: Mbid, *, only: Group | None = None
+        self, thing: Entity, asked: ThingId, *, only: Group | None = None
     ) -> dict[Group, Edges]:
         """Browse for the things that say of themselves that they belong to this one.
 
@@ -76,11 +73,11 @@ class Pages:
         """
         me = thing.id
         groups: dict[Group, Edges] = {}
-        for kind, names in kinds()[mbid[0]].browse.items():
+        for kind, names in kinds()[asked.kind].browse.items():
             ids = [relation_id(name) for name in names]
             if only is not None and (only[1] != "in" or only[0] not in ids):
                 continue
-            reply = self._client.browse(kind, *mbid)
+            reply = self._client.browse(kind, *asked)
             n_read, n_all = len(reply.items(kind)), reply.count(kind)
             for entity, said in linked(kind, reply, self._languages, self._kg):
                 for identifier in ids:
@@ -94,6 +91,6 @@ class Pages:
         return groups
 
 
-def _now(known: Page, mbid: Mbid) -> Mbid:
+def _now(known: Page, asked: ThingId) -> ThingId:
     """The id a thing has now: a merged one was asked by another."""
-    return (mbid[0], known.entity.id.rpartition("/")[2])
+    return ThingId(asked.kind, known.entity.id.rpartition("/")[2])

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from kgcore.kg.external_ids import linked_iri, linking_properties
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import open_graph
-from kgcore.kg.musicbrainz.kinds import kind_and_mbid, kinds
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import open_graph
+from kgcore.kg.musicbrainz.kinds import kinds, parse_thing_id
 from kgcore.kg.vocabulary import WDT
 from kgcore.model import EntityId
 
@@ -33,11 +33,11 @@ MBID = "0383dadf-2a4e-4d10-a46a-e9e041da8eb3"
 def test_a_musicbrainz_id_names_a_thing_of_its_kind(name: str, kind: str) -> None:
     iri = linked_iri(WDT + name, f" {MBID.upper()} ")
     assert iri is not None
-    assert kind_and_mbid(iri) == (kind, MBID)
+    assert parse_thing_id(iri) == (kind, MBID)
 
 
 def test_every_kind_but_web_addresses_has_its_property() -> None:
-    found = {kind_and_mbid(linked_iri(p, MBID) or "") for p in linking_properties()}
+    found = {parse_thing_id(linked_iri(p, MBID) or "") for p in linking_properties()}
     assert {kind for kind, _ in filter(None, found)} == kinds().keys() - {"url"}
 
 

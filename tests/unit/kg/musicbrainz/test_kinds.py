@@ -6,9 +6,9 @@ from musicbrainzngs.musicbrainz import VALID_BROWSE_INCLUDES, VALID_INCLUDES
 from kgcore.kg.musicbrainz.kinds import (
     entity_id,
     is_relation,
-    kind_and_mbid,
     kinds,
     load_table,
+    parse_thing_id,
     relation_id,
 )
 from kgcore.kg.musicbrainz.phrases import (
@@ -113,7 +113,7 @@ def test_ids_are_those_of_other_graphs() -> None:
     iri = Prefixes().expand(identifier)
     assert iri == f"https://musicbrainz.org/artist/{mbid(1)}"
     assert Prefixes().shorten(iri) == identifier
-    assert kind_and_mbid(iri) == ("artist", mbid(1))
+    assert parse_thing_id(iri) == ("artist", mbid(1))
     assert Prefixes().expand(relation_id("area")) == "urn:kg:musicbrainz:p:area"
 
 
@@ -130,7 +130,7 @@ def test_ids_are_those_of_other_graphs() -> None:
     ],
 )
 def test_other_ids_are_no_things_of_musicbrainz(iri: str) -> None:
-    assert kind_and_mbid(iri) is None
+    assert parse_thing_id(iri) is None
 
 
 # --- languages
