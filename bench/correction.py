@@ -44,7 +44,7 @@ from kgcore.evaluation import Case
 from kgcore.evaluation.comparing import Names
 from kgcore.evaluation.datasets import read_dataset
 from kgcore.evaluation.metrics import score_answer
-from kgcore.kg.federated import FederatedGraph
+from kgcore.kg.federation.graph import FederatedGraph
 from kgcore.model import Entity, Literal, Triple
 from kgcore.runs import Ports, RunView
 from kgcore.runs.challenge import Challenge, challenge

@@ -27,9 +27,9 @@ from pyoxigraph import RdfFormat, Store, serialize
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kgcore.kg import large_index
-from kgcore.kg.importer import Progress, import_graph
-from kgcore.kg.local import open_graph
+from kgcore.kg.files.importer import Progress, import_graph
+from kgcore.kg.local import large_index
+from kgcore.kg.local.graph import open_graph
 
 RELATIONS = (
     "directed by",

@@ -25,8 +25,8 @@ from pyoxigraph import RdfFormat, Store
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kgcore.kg.importer import Progress, import_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.files.importer import Progress, import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.model import EntityId
 
 QUESTIONS = (

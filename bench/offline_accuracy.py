@@ -174,7 +174,7 @@ def evaluate(dataset: Dataset, home: Path, options: argparse.Namespace) -> Repor
 
 def import_graphs(job: Job) -> None:
     """Import the graphs of a set that the home folder does not hold yet."""
-    from kgcore.kg.importer import list_graphs
+    from kgcore.kg.files.importer import list_graphs
 
     studio = build(job.home, environ={})
     held = {m.name: m.files for m in list_graphs(job.home)}

@@ -20,11 +20,11 @@ from kgcore.errors import InputError, KGCoreError, UnknownGraphError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connection_files import Connections
 from kgcore.kg.connections import Connection, Health, check, new_data_version, password_name
-from kgcore.kg.graph_folder import GraphFolders
+from kgcore.kg.local.graph_folder import GraphFolders
 from kgcore.kg.overview import GraphInfo, overview
 
 if TYPE_CHECKING:
-    from kgcore.kg.graph_folder import Manifest
+    from kgcore.kg.local.graph_folder import Manifest
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
@@ -52,8 +52,8 @@ class Graphs:
 
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
-        from kgcore.kg.graph_folder import INDEX_FORMAT
-        from kgcore.kg.importer import import_graph, list_graphs
+        from kgcore.kg.files.importer import import_graph, list_graphs
+        from kgcore.kg.local.graph_folder import INDEX_FORMAT
 
         with self._lock:
             record = self.home / "demo.json"
@@ -75,14 +75,14 @@ class Graphs:
 
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
         """Return one graph, or several as one; UnknownGraphError for a name nobody imported or added."""
-        from kgcore.kg.federated import FederatedGraph
+        from kgcore.kg.federation.graph import FederatedGraph
 
         names = tuple(dict.fromkeys(names)) or DEMO_GRAPHS
         members = [self._open(name, tuple(dict.fromkeys((language, "en")))) for name in names]
         return members[0] if len(members) == 1 else FederatedGraph(members)
 
     def _open(self, name: str, languages: tuple[str, ...]) -> KnowledgeGraph:
-        from kgcore.kg.local import open_graph
+        from kgcore.kg.local.graph import open_graph
 
         with self._lock:
             if self.connections.has(name):
@@ -111,7 +111,7 @@ class Graphs:
 
     def import_graph(self, files: Sequence[Path], name: str, **options: Any) -> Manifest:
         """Import files as a graph of this name; an older one of that name is replaced whole."""
-        from kgcore.kg.importer import import_graph
+        from kgcore.kg.files.importer import import_graph
 
         self._refuse_demo(name)
         if self.connections.has(name):
@@ -183,7 +183,7 @@ class Graphs:
 
     def remove(self, name: str) -> None:
         """Delete a graph from the data folder, or the connection to one."""
-        from kgcore.kg.importer import remove_graph
+        from kgcore.kg.files.importer import remove_graph
 
         with self._lock:
             for key in [k for k in self._open_ones if k[0] == name]:

@@ -14,9 +14,9 @@ from kgcore.errors import InputError
 from kgcore.views.report import kg_of, triple_dict
 
 if TYPE_CHECKING:
-    from kgcore.kg.graph_folder import Manifest
-    from kgcore.kg.importer import Progress, Skipped
-    from kgcore.kg.table_mapping import ColumnMapping
+    from kgcore.kg.files.importer import Progress, Skipped
+    from kgcore.kg.files.table_mapping import ColumnMapping
+    from kgcore.kg.local.graph_folder import Manifest
     from kgcore.model import EntityId, Subgraph, Triple
 
 _BAR, _SHOWN = 30, 20  # characters of the progress bar; skipped statements that are named
@@ -31,7 +31,7 @@ def _manifest(manifest: Manifest) -> dict[str, Any]:
 
 def import_files(arguments: Namespace) -> int:
     """Import files as one graph; what the columns of tables are taken for is shown first."""
-    from kgcore.kg.wikidata_json import Filters
+    from kgcore.kg.files.wikidata_json import Filters
 
     files = [Path(name) for name in arguments.files]
     mappings = _mappings(arguments, files)
@@ -68,7 +68,7 @@ def import_files(arguments: Namespace) -> int:
 
 def _mappings(arguments: Namespace, files: Sequence[Path]) -> dict[Path, ColumnMapping]:
     """Return how each table is read: as proposed, and changed as the arguments say."""
-    from kgcore.kg.tables import is_table
+    from kgcore.kg.files.tables import is_table
 
     tables = [path for path in files if is_table(path)]
     changes = arguments.columns or arguments.objects != "auto" or arguments.no_header
@@ -80,7 +80,7 @@ def _mappings(arguments: Namespace, files: Sequence[Path]) -> dict[Path, ColumnM
 def _mapping(arguments: Namespace, path: Path) -> ColumnMapping:
     from dataclasses import replace
 
-    from kgcore.kg.tables import parse_columns, propose_mapping, read_head
+    from kgcore.kg.files.tables import parse_columns, propose_mapping, read_head
 
     head = read_head(path, is_header=False if arguments.no_header else None)
     mapping = propose_mapping(head)
@@ -115,7 +115,7 @@ def _mapping_dict(mapping: ColumnMapping) -> dict[str, Any]:
 
 def show_columns(arguments: Namespace) -> int:
     """Show what the columns of a table are taken for, and the first triples that come of it."""
-    from kgcore.kg.tables import is_table, preview
+    from kgcore.kg.files.tables import is_table, preview
 
     path = Path(arguments.file)
     if not is_table(path):
@@ -130,8 +130,8 @@ def show_columns(arguments: Namespace) -> int:
 
 def export(arguments: Namespace) -> int:
     """Write a graph as a file: an embedded one whole, of a remote one what runs saw of it."""
-    from kgcore.kg.exports import export_graph
-    from kgcore.kg.local import LocalGraph
+    from kgcore.kg.files.exports import export_graph
+    from kgcore.kg.local.graph import LocalGraph
 
     studio, name, kind = build(), arguments.name, arguments.format
     graph = studio.graph((name,))
@@ -184,8 +184,8 @@ def _export(
     triples: Iterable[Triple],
     same_as: Sequence[tuple[EntityId, EntityId]],
 ) -> int:
-    from kgcore.kg.exports import export_triples
-    from kgcore.kg.importer import list_graphs
+    from kgcore.kg.files.exports import export_triples
+    from kgcore.kg.files.importer import list_graphs
 
     prefixes: dict[str, str] = {}
     for manifest in list_graphs(studio.home):

@@ -14,7 +14,7 @@ from kgcore.corrections.correction import Action, Correction, mint
 from kgcore.corrections.proposal import checked
 from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
-from kgcore.kg.cells import looks_like_id, value_type
+from kgcore.kg.files.cells import looks_like_id, value_type
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Triple
 from kgcore.prompts.wording import fold

@@ -10,7 +10,7 @@ from typing import Any
 from kgcore.corrections.correction import LOCAL, Correction
 from kgcore.corrections.proposal import checked
 from kgcore.errors import ImportFileError, InputError
-from kgcore.kg.cells import neutralise, restore
+from kgcore.kg.files.cells import neutralise, restore
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId
 
 MAX_BYTES = 16 * 1024 * 1024

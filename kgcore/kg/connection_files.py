@@ -21,7 +21,7 @@ import yaml
 
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connections import Connection, Health, check, new_data_version
-from kgcore.kg.graph_folder import Damaged, slug
+from kgcore.kg.local.graph_folder import Damaged, slug
 
 _LARGEST = 64 * 1024  # bytes of a connection's file
 _STEM = re.compile(r"[a-z0-9-]+")

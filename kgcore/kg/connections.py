@@ -15,7 +15,7 @@ from typing import get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from kgcore.errors import InputError
-from kgcore.kg.graph_folder import slug
+from kgcore.kg.local.graph_folder import slug
 
 Kind = OneOf["sparql", "musicbrainz"]
 MUSICBRAINZ = "https://musicbrainz.org"  # where the public one is

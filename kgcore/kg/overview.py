@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kgcore.kg.connection_files import Checked, Connections
 from kgcore.kg.connections import Connection
-from kgcore.kg.graph_folder import Damaged, GraphFolders, Manifest
+from kgcore.kg.local.graph_folder import Damaged, GraphFolders, Manifest
 
 EMBEDDED = "embedded"
 

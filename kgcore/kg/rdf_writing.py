@@ -10,7 +10,7 @@ from pyoxigraph import Triple as OxTriple
 
 from kgcore.errors import InputError
 from kgcore.kg import vocabulary as v
-from kgcore.kg.rdf_terms import to_node
+from kgcore.kg.local.rdf_terms import to_node
 from kgcore.model import Entity, Literal, Triple
 
 Expand = Callable[[str], str]  # from an id of some graph to its IRI

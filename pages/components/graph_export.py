@@ -6,8 +6,8 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import InputError
-from kgcore.kg.export_formats import SUFFIXES, ExportFormat
-from kgcore.kg.graph_folder import slug
+from kgcore.kg.files.export_formats import SUFFIXES, ExportFormat
+from kgcore.kg.local.graph_folder import slug
 from kgcore.kg.overview import GraphInfo
 
 __all__ = ["show"]
@@ -37,8 +37,8 @@ def show(studio: Studio, graph: GraphInfo) -> None:
 
 def exported(studio: Studio, name: str, kind: ExportFormat) -> bytes:
     """Return the whole graph in a format."""
-    from kgcore.kg.exports import export_graph
-    from kgcore.kg.local import LocalGraph
+    from kgcore.kg.files.exports import export_graph
+    from kgcore.kg.local.graph import LocalGraph
 
     graph, out = studio.graph((name,)), io.BytesIO()
     if not isinstance(graph, LocalGraph):

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from kgcore.errors import InputError, KGCoreError
-from kgcore.kg.tables import ColumnMapping, is_table
+from kgcore.kg.files.tables import ColumnMapping, is_table
 from pages.components import frame, table_form
 from pages.components.studio import shared, studio
 from pages.components.text import plain

@@ -17,8 +17,8 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import InputError, KGCoreError, StoppedError
 
 if TYPE_CHECKING:  # every page is drawn with this module, few import anything
-    from kgcore.kg.importer import Progress, Skipped
-    from kgcore.kg.tables import ColumnMapping
+    from kgcore.kg.files.importer import Progress, Skipped
+    from kgcore.kg.files.tables import ColumnMapping
 
 __all__ = ["Imports", "Job"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from kgcore.kg.tables import ColumnMapping, TableHead, preview, propose_mapping, read_head
+from kgcore.kg.files.tables import ColumnMapping, TableHead, preview, propose_mapping, read_head
 from kgcore.views.tables import triple_rows
 from pages.components.text import cell, plain, rows
 

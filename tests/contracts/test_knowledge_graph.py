@@ -23,9 +23,9 @@ from kgcore.corrections import CorrectedGraph, Correction
 from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection
-from kgcore.kg.federated import FederatedGraph
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.federation.graph import FederatedGraph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.kg.sparql import SparqlGraph
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId
 from kgcore.testing import MemoryGraph

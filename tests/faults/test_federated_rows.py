@@ -14,7 +14,7 @@ import pytest
 
 from kgcore.errors import StoppedError, UnreachableError
 from kgcore.kg.connections import Connection
-from kgcore.kg.federated import FederatedGraph
+from kgcore.kg.federation.graph import FederatedGraph
 from kgcore.kg.sparql.graph import SparqlGraph
 from kgcore.model import EntityId, RelationId
 from kgcore.testing import MemoryGraph

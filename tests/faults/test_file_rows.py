@@ -24,20 +24,20 @@ from hypothesis import strategies as st
 from pyoxigraph import Store
 
 from kgcore.errors import ImportFileError, InputError, KGCoreError
-from kgcore.kg.cells import neutralise, restore
-from kgcore.kg.exports import export_triples
-from kgcore.kg.importer import import_graph, list_graphs, remove_graph
-from kgcore.kg.local import open_graph
-from kgcore.kg.tables import preview, propose_mapping, read_head
-from kgcore.kg.wikidata_json import Filters
+from kgcore.kg.files.cells import neutralise, restore
+from kgcore.kg.files.exports import export_triples
+from kgcore.kg.files.importer import import_graph, list_graphs, remove_graph
+from kgcore.kg.files.tables import preview, propose_mapping, read_head
+from kgcore.kg.files.wikidata_json import Filters
+from kgcore.kg.local.graph import open_graph
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Triple
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORT = """
 import sys
 from pathlib import Path
-from kgcore.kg import dump_files, import_files
-from kgcore.kg.importer import import_graph
+from kgcore.kg.files import dump_files, import_files
+from kgcore.kg.files.importer import import_graph
 dump_files.CHUNK_BYTES = 2**15
 import_files.LARGE = 1000
 seen = {"read": 0}

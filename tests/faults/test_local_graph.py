@@ -26,8 +26,8 @@ from pyoxigraph import Literal as OxLiteral
 from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
 
 from kgcore.errors import ImportFileError, InputError, KGCoreError, ServiceError
-from kgcore.kg.importer import import_graph, list_graphs, remove_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.files.importer import import_graph, list_graphs, remove_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.kg.vocabulary import NO_VALUE, UNKNOWN_VALUE
 from kgcore.model import Entity, EntityId, Literal, RelationId
 
@@ -37,7 +37,7 @@ Load = Callable[..., LocalGraph]
 IMPORT = """
 import sys
 from pathlib import Path
-from kgcore.kg.importer import import_graph
+from kgcore.kg.files.importer import import_graph
 import_graph([Path(sys.argv[1])], home=Path(sys.argv[2]), name="graph", progress=lambda p: print(p.stage, flush=True))
 print("done", flush=True)
 """

@@ -110,7 +110,7 @@ def test_A7_a_full_disk_loses_nothing_acknowledged_and_passes(tmp_path: Path) ->
         "run.drive()\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)\n"
         "print(len(run.journal.entries), flush=True)\n"
-        "bench.store.release_lease(run.id, run._driver)\n"
+        "bench.store.release_lease(run.id, run._lease.driver)\n"
     )
     result = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path)],

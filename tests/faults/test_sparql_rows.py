@@ -23,8 +23,8 @@ from kgcore.errors import (
     UnreachableError,
 )
 from kgcore.kg.connections import Connection
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import open_graph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import open_graph
 from kgcore.kg.sparql import SparqlGraph, load_profile
 from kgcore.kg.sparql import queries as q
 from kgcore.kg.sparql.name_queries import names_query

@@ -18,9 +18,9 @@ from kgcore.corrections import CorrectionStore
 from kgcore.corrections.claims import recheck
 from kgcore.corrections.proposing import correction_of
 from kgcore.kg.connections import Connection
-from kgcore.kg.federated import FederatedGraph
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.federation.graph import FederatedGraph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.kg.sparql.graph import SparqlGraph
 from kgcore.llm import LanguageModel, ModelReply
 from kgcore.llm.offline import OfflineModel

@@ -9,9 +9,9 @@ import pytest
 
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection
-from kgcore.kg.federated import FederatedGraph
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import open_graph
+from kgcore.kg.federation.graph import FederatedGraph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import open_graph
 from kgcore.kg.musicbrainz import MusicBrainzGraph
 from kgcore.llm.offline import OfflineModel
 from kgcore.prompts.sets import FilePromptSet

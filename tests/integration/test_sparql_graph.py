@@ -13,8 +13,8 @@ import pytest
 
 from kgcore.errors import BadReplyError, InputError, ServiceError
 from kgcore.kg.connections import Connection
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.kg.sparql import SparqlGraph
 from kgcore.kg.sparql.label_index import Progress
 from kgcore.kg.sparql.probe import probe

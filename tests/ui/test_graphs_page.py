@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from kgcore.bootstrap import Studio, build
 from kgcore.kg.connection_files import Connections
 from kgcore.kg.connections import Connection, Health
-from kgcore.kg.export_formats import SUFFIXES
+from kgcore.kg.files.export_formats import SUFFIXES
 from pages.components import frame, graph_export
 from pages.components import studio as page_studio
 from pages.components.studio import shared

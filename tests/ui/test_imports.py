@@ -44,7 +44,7 @@ class Slow(Studio):
 
     def import_graph(self, files: Any, name: str, **options: Any) -> Any:
         """Wait, telling how far it is, then import."""
-        from kgcore.kg.importer import Progress
+        from kgcore.kg.files.importer import Progress
 
         tell: Callable[[Progress], None] = options["progress"]
         while not self._go.wait(0.01):

@@ -70,7 +70,7 @@ def build_label_index(
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}.part")
     part.unlink(missing_ok=True)
-    schema = files("kgcore.kg").joinpath("index_schema.sql").read_text("utf-8")
+    schema = files("kgcore.kg.local").joinpath("index_schema.sql").read_text("utf-8")
     tables, _, indexes = schema.partition("-- Indexes\n")
     db = sqlite3.connect(part, isolation_level=None)
     try:

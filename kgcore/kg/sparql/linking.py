@@ -16,11 +16,11 @@ from urllib.parse import urlencode, urlsplit
 
 from kgcore.errors import BadReplyError, InputError
 from kgcore.kg.connections import Connection
-from kgcore.kg.index_reader import IndexReader
-from kgcore.kg.labels import LabelIndex
 from kgcore.kg.linking import Name, Thing, link, link_question, typing_errors
+from kgcore.kg.local.index_reader import IndexReader
+from kgcore.kg.local.labels import LabelIndex
+from kgcore.kg.local.names import NameIndex
 from kgcore.kg.mentions import loosen, without_brackets
-from kgcore.kg.names import NameIndex
 from kgcore.kg.sparql.answers import Frame
 from kgcore.kg.sparql.client import SparqlClient
 from kgcore.kg.sparql.label_index import OnProgress, Progress, build_label_index, index_path

@@ -12,8 +12,8 @@ from pyoxigraph import Dataset, NamedNode, RdfFormat, Store, parse
 from kgcore.corrections import CorrectedGraph, Correction, mint
 from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import ImportFileError, InputError
-from kgcore.kg.importer import import_graph
-from kgcore.kg.local import LocalGraph, open_graph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId
 from tests.unit.corrections.toys import HOME, OLD, REDS, moves_home
 

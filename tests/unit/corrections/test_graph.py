@@ -9,7 +9,7 @@ import pytest
 
 from kgcore.corrections import CorrectedGraph, Correction, mint
 from kgcore.kg import KnowledgeGraph
-from kgcore.kg.federated import FederatedGraph
+from kgcore.kg.federation.graph import FederatedGraph
 from kgcore.model import Direction, Entity, EntityId, Literal, Relation, RelationId
 from kgcore.testing import MemoryGraph
 from tests.unit.corrections.toys import (

@@ -10,7 +10,7 @@ import pytest
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connection_files import Connections, parse
 from kgcore.kg.connections import Connection, Health, check, new_data_version, password_name
-from kgcore.kg.graph_folder import GraphFolders, slug
+from kgcore.kg.local.graph_folder import GraphFolders, slug
 from kgcore.kg.overview import overview
 
 MINE = Connection(

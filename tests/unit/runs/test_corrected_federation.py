@@ -10,7 +10,7 @@ import pytest
 from kgcore.corrections import Correction, CorrectionStore
 from kgcore.corrections.claims import recheck
 from kgcore.corrections.proposing import correction_of
-from kgcore.kg.federated import FederatedGraph
+from kgcore.kg.federation.graph import FederatedGraph
 from kgcore.llm.offline import OfflineModel
 from kgcore.model import Entity, EntityId
 from kgcore.prompts.sets import FilePromptSet

@@ -1,0 +1,1 @@
+"""Several graphs asked as one."""

@@ -1,0 +1,1 @@
+"""Files in and out: imports of every kind, and exports."""

@@ -1,0 +1,1 @@
+"""Embedded graphs: a store on disk with a label index beside it."""

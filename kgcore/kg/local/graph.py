@@ -1,0 +1,324 @@
+"""An embedded graph: a pyoxigraph store on disk with a label index beside it, opened read-only.
+
+Any number of processes and threads may read one graph, also while it is being imported anew: a reader keeps
+the version it opened. Counts come from the index, edges from the store; both leave out what is not shown (blank
+nodes, facts about properties and articles), so counts are exact. Ids reach the store as terms, never as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pyoxigraph import Literal as OxLiteral
+from pyoxigraph import NamedNode, Quad, Store
+
+from kgcore.errors import ServiceError
+from kgcore.kg import vocabulary as v
+from kgcore.kg.files.importer import INDEX, STORE
+from kgcore.kg.linking import link, link_question
+from kgcore.kg.local.graph_folder import GraphFolders, Manifest
+from kgcore.kg.local.index_builder import HUB_EDGES
+from kgcore.kg.local.index_reader import IndexReader
+from kgcore.kg.local.labels import Count, LabelIndex, Node
+from kgcore.kg.local.names import NameIndex
+from kgcore.kg.local.rdf_terms import STORE_ERRORS, is_unknown, no_value_class, to_literal, to_node
+from kgcore.model import (
+    Direction,
+    Entity,
+    EntityId,
+    Literal,
+    Provenance,
+    Relation,
+    RelationId,
+    Triple,
+)
+from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
+
+_TRIES = 3
+_EXAMPLES = 3
+_TYPE = "rdf:type"
+
+
+def open_graph(home: Path, name: str, *, languages: Sequence[str] = ("en",)) -> LocalGraph:
+    """Open an embedded graph; UnknownGraphError when there is none of this name.
+
+    Labels are shown in the first of `languages` that a thing has a label in, then in any.
+    """
+    folders = GraphFolders(home)
+    for attempt in range(_TRIES):
+        manifest = folders.manifest(name)
+        data = folders.data(manifest)
+        try:
+            store, reader = Store.read_only(str(data / STORE)), IndexReader(data / INDEX)
+        except (*STORE_ERRORS, ServiceError) as error:  # perhaps another version took its place
+            if attempt + 1 < _TRIES:
+                continue
+            raise ServiceError(f"the graph {name!r} cannot be opened: {error}") from error
+        return LocalGraph(manifest, store, reader, languages=languages)
+    raise AssertionError("unreachable")
+
+
+class LocalGraph:
+    """A graph on this machine; open one with `open_graph`."""
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        store: Store,
+        reader: IndexReader,
+        *,
+        languages: Sequence[str] = ("en",),
+    ) -> None:
+        self.manifest = manifest
+        self.prefixes = v.Prefixes(dict(manifest.prefixes))
+        self._reader = reader
+        self.labels = LabelIndex(self._reader, manifest.name, self.prefixes, languages=languages)
+        self.names = NameIndex(self.labels)
+        self._store = store
+        content = f"{manifest.version} {' '.join(languages)}"
+        self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
+
+    @property
+    def id(self) -> str:
+        """The name under which the graph was imported."""
+        return self.manifest.name
+
+    @property
+    def version(self) -> str:
+        """Hash of the data and of the wanted languages."""
+        return self._version
+
+    def close(self) -> None:
+        """Let go of the label index; the store goes with the object."""
+        self._reader.close()
+
+    def link(
+        self, text: str, *, context: str = "", limit: int = 10, is_question: bool = False
+    ) -> Candidates:
+        """Find entities by name, in any language, typing errors allowed."""
+        find = link_question if is_question else link
+        return find(self.names, text, context, limit)
+
+    def describe(self, entities: Sequence[EntityId]) -> Descriptions:
+        """Look labels, descriptions and types up in the index."""
+        known = self._known(entities)
+        described = self.labels.entities(known.values())
+        found = tuple(described[node.id] for node in known.values())
+        return Descriptions(found, self.same_as(entities))
+
+    def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
+        """Look identity links up in the index."""
+        return tuple(self.labels.same_as(n.number for n in self._known(entities).values()))
+
+    def has_relation(self, relation: RelationId) -> bool:
+        """True when some edge of this graph is of this relation."""
+        return self._relation(relation) is not None
+
+    def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
+        """Read counts and examples from the index."""
+        asked = self._asked(entities)
+        groups: dict[tuple[RelationId, Direction], list[Count]] = {}
+        for count in self.labels.counts(asked):
+            relation = self.labels.relations[count.relation]
+            groups.setdefault((relation.id, count.direction), []).append(count)
+        examples = {
+            end for counts in groups.values() for end in _examples(counts) if isinstance(end, int)
+        }
+        labels, types = self.labels.labels(examples), self.labels.types(examples)
+        options = []
+        for (_, direction), counts in sorted(groups.items()):
+            ends = _examples(counts)
+            numbers = [end for end in ends if isinstance(end, int)]
+            kinds = [t for n in numbers for t in types.get(n, ())[:1]]
+            kinds += [kind for count in counts for kind in count.kinds]
+            written = self._written(counts)
+            shown = [labels.get(e, "") if isinstance(e, int) else written.get(e, e) for e in ends]
+            options.append(
+                RelationOption(
+                    self.labels.relations[counts[0].relation],
+                    direction,
+                    sum(count.n for count in counts),
+                    tuple(i for count in counts for i in asked[count.node]),
+                    targets=tuple(dict.fromkeys(text for text in shown if text))[:_EXAMPLES],
+                    target_types=tuple(dict.fromkeys(kinds))[:_EXAMPLES],
+                )
+            )
+        return RelationOptions(tuple(options))
+
+    def edges(
+        self,
+        entities: Sequence[EntityId],
+        relation: RelationId,
+        direction: Direction = "out",
+        *,
+        limit: int = 50,
+    ) -> EdgeSet:
+        """Fetch edges: ends with many edges first, then by id; literals after entities."""
+        known = self._known(entities)
+        number = self._relation(relation)
+        if number is None or limit < 0:
+            return EdgeSet()
+        found: list[tuple[Node, EntityId | Literal]] = []
+        more: list[tuple[EntityId, int]] = []
+        for asked, node in known.items():
+            total = self.labels.count(node.number, number, direction)
+            ends = self._ends(node, number, direction, total, limit) if total else []
+            found += [(node, end) for end in ends]
+            if total > len(ends):
+                more.append((asked, total - len(ends)))
+        new = {end for _, end in found if not isinstance(end, Literal)}
+        nodes = {**{n.id: n for n in known.values()}, **self.labels.nodes(new)}
+        described = self.labels.entities(nodes.values())
+        kind = self.labels.relations[number]
+        origins = {node.id: self._provenance(node, kind, direction) for node, _ in found}
+        made = [
+            _triple(described, node.id, kind, end, direction, origins[node.id])
+            for node, end in found
+        ]
+        links = self.labels.same_as(node.number for node in nodes.values())
+        return EdgeSet(tuple(dict.fromkeys(made)), tuple(links), tuple(more))
+
+    def _written(self, counts: list[Count]) -> dict[str, str]:
+        """Map texts of literals, as the store returns them, to how they were written."""
+        return {
+            stored.value: written.value
+            for count in counts
+            if count.kinds
+            for stored, written in self.labels.exact_literals(count.node, count.relation).items()
+        }
+
+    # --- ids
+
+    def _known(self, entities: Sequence[EntityId]) -> dict[EntityId, Node]:
+        """Find the asked things, by the id they were asked by, each thing once."""
+        ids = {asked: self._id(asked) for asked in entities}
+        nodes = self.labels.nodes(ids.values())
+        first: dict[EntityId, EntityId] = {}
+        for asked, identifier in ids.items():
+            first.setdefault(identifier, asked)
+        return {asked: nodes[i] for i, asked in first.items() if i in nodes}
+
+    def _asked(self, entities: Sequence[EntityId]) -> dict[int, list[EntityId]]:
+        """Map the number of each asked thing to the ids it was asked by."""
+        ids = {asked: self._id(asked) for asked in entities}
+        nodes = self.labels.nodes(ids.values())
+        found: dict[int, list[EntityId]] = {}
+        for asked, identifier in ids.items():
+            if identifier in nodes:
+                found.setdefault(nodes[identifier].number, []).append(asked)
+        return found
+
+    def _id(self, identifier: str) -> EntityId:
+        return self.prefixes.shorten(self.prefixes.expand(identifier))
+
+    def _relation(self, relation: RelationId) -> int | None:
+        return self.labels.relation_numbers.get(RelationId(self._id(relation)))
+
+    # --- the store
+
+    def _ends(
+        self, node: Node, relation: int, direction: Direction, total: int, limit: int
+    ) -> list[EntityId | Literal]:
+        """The other ends of a thing's edges, the first `limit` in order."""
+        if total > HUB_EDGES and limit < total:
+            stored = self.labels.hub_edges(node.number, relation, direction, limit)
+            if len(stored) == limit:
+                nodes = self.labels.nodes_by_number(stored)
+                return [nodes[number].id for number in stored]
+        literals: set[Literal] = set()
+        ids: set[EntityId] = set()
+        for end in self._read(node, relation, direction):
+            if isinstance(end, Literal):
+                literals.add(end)
+            else:
+                ids.add(end)
+        shown = self._shown(self.labels.nodes(ids).values(), relation, direction)
+        shown.sort(key=lambda n: (-n.degree, n.id))
+        values = sorted(literals, key=lambda end: (end.value, end.datatype, end.lang))
+        ends: list[EntityId | Literal] = [*(n.id for n in shown), *values]
+        return ends[:limit]
+
+    def _shown(self, nodes: Iterable[Node], relation: int, direction: Direction) -> list[Node]:
+        """Leave out ends that counts leave out too: hidden subjects, and classes without a label."""
+        if direction == "in":
+            return [node for node in nodes if not node.is_hidden]
+        if self.labels.relations[relation].id != _TYPE:
+            return list(nodes)
+        ends = list(nodes)
+        labelled = self.labels.labels(node.number for node in ends)
+        return [node for node in ends if node.number in labelled]
+
+    def _read(
+        self, node: Node, relation: int, direction: Direction
+    ) -> Iterator[EntityId | Literal]:
+        predicate = self.prefixes.expand(self.labels.relations[relation].id)
+        along = NamedNode(predicate)
+        thing = to_node(self.prefixes.expand(node.id), node.id)
+        try:
+            if direction == "in":
+                for quad in self._store.quads_for_pattern(None, along, thing, None):
+                    if isinstance(quad.subject, NamedNode):
+                        yield self.prefixes.shorten(quad.subject.value)
+                return
+            written = self.labels.exact_literals(node.number, relation)
+            for quad in self._store.quads_for_pattern(thing, along, None, None):
+                end = self._end(quad)
+                if end is not None:
+                    yield written.get(end, end) if isinstance(end, Literal) else end
+            marker = no_value_class(predicate)
+            if marker is not None and Quad(thing, NamedNode(v.RDF + "type"), marker) in self._store:
+                yield v.NO_VALUE
+        except STORE_ERRORS as error:
+            raise ServiceError(f"the graph {self.id!r} cannot be read: {error}") from error
+
+    def _end(self, quad: Quad) -> EntityId | Literal | None:
+        end = quad.object
+        if isinstance(end, OxLiteral):
+            literal = to_literal(end, self.prefixes)
+            return replace(literal, unit=self._unit(literal.unit)) if literal.unit else literal
+        if is_unknown(self._store, end):
+            return v.UNKNOWN_VALUE
+        return self.prefixes.shorten(end.value) if isinstance(end, NamedNode) else None
+
+    def _unit(self, unit: str) -> str:
+        """Return the label of a unit that is a thing of this graph; else the unit as it is."""
+        if ":" not in unit:
+            return unit
+        identifier = self._id(unit)
+        labels = self.labels.labels(n.number for n in self.labels.nodes([identifier]).values())
+        return next(iter(labels.values()), identifier)
+
+    def quads(self) -> Iterator[Quad]:
+        """Go through all triples, as the store returns them."""
+        return iter(self._store)
+
+    def _provenance(self, node: Node, relation: Relation, direction: Direction) -> Provenance:
+        """Say in SPARQL what was asked; for people, never run."""
+        thing = f"<{self.prefixes.expand(node.id)}>"
+        ends = (thing, "?x") if direction == "out" else ("?x", thing)
+        query = f"SELECT ?x {{ {ends[0]} <{self.prefixes.expand(relation.id)}> {ends[1]} }}"
+        return Provenance(self.id, query, self.manifest.created)
+
+
+def _examples(counts: list[Count]) -> list[int | str]:
+    """A few other ends, of each asked thing in turn."""
+    longest = max(len(count.examples) for count in counts)
+    mixed = [c.examples[i] for i in range(longest) for c in counts if i < len(c.examples)]
+    return list(dict.fromkeys(mixed))[:_EXAMPLES]
+
+
+def _triple(
+    described: dict[EntityId, Entity],
+    asked: EntityId,
+    relation: Relation,
+    end: EntityId | Literal,
+    direction: Direction,
+    provenance: Provenance,
+) -> Triple:
+    if isinstance(end, Literal):
+        return Triple(described[asked], relation, end, provenance)
+    subject, target = (asked, end) if direction == "out" else (end, asked)
+    return Triple(described[subject], relation, described[target], provenance)
