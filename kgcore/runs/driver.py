@@ -11,7 +11,6 @@ import contextlib
 import logging
 import threading
 import time
-import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -41,6 +40,7 @@ from kgcore.runs.journal import (
     Resumed,
     StepDone,
 )
+from kgcore.runs.lease import Lease
 from kgcore.runs.leaves import Leaves
 from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
@@ -75,7 +75,7 @@ class Run:
         self.resuming: Resumed | None = None  # set when the run is taken up again
         self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
-        self._driver = uuid.uuid4().hex
+        self._lease = Lease(store, self.id, on_lost=self.control.lose)
         self._memory = memory or Memory()
         self.meter = Meter(journal.budget)
         self.leaves = Leaves(
@@ -88,7 +88,7 @@ class Run:
             before=self._hold_before,
         )
         self._is_begun = False
-        self._beat_ends, self._finished = threading.Event(), threading.Event()
+        self._finished = threading.Event()
 
     # what a person does
 
@@ -145,8 +145,7 @@ class Run:
     def abandon(self) -> None:
         """Let go at once: the run reads interrupted, and what calls in flight still bring is lost."""
         self.control.lose()
-        self._beat_ends.set()
-        self._release()
+        self._lease.give_back()
 
     @property
     def is_under_way(self) -> bool:
@@ -180,14 +179,12 @@ class Run:
         """Run to an end and journal it. Never raises: what went wrong is the end's reason or `problem`."""
         self._is_begun = True
         try:
-            self.store.take_lease(self.id, self._driver)
+            self._lease.take()
         except KGCoreError as error:
             log.warning("run %s was not driven: %s", self.id, error)
             self.problem = str(error)
             self._finished.set()
             return
-        beat = threading.Thread(target=self._heartbeat, daemon=True)
-        beat.start()
         try:
             if self.resuming is not None:
                 self._append(self.resuming)
@@ -205,9 +202,7 @@ class Run:
             self.problem = f"a fault in the program: {type(error).__name__}"
         finally:
             self.leaves.close()
-            self._beat_ends.set()
-            beat.join()
-            self._release()
+            self._lease.give_back()
             self._finished.set()
 
     def _outcome(self) -> tuple[str, str, Answer | None]:
@@ -291,7 +286,7 @@ class Run:
 
     def _write(self) -> None:
         if self._unwritten:
-            self.store.append(self.id, self._unwritten, driver=self._driver)
+            self.store.append(self.id, self._unwritten, driver=self._lease.driver)
             self._unwritten = []
 
     def _end(self, status: str, reason: str, answer: Answer | None) -> None:
@@ -316,20 +311,6 @@ class Run:
         self._write()
         with self.meter.holding(), contextlib.suppress(StoppedError):
             self.control.hold()
-
-    def _heartbeat(self) -> None:
-        while not self._beat_ends.wait(self.store.lease_seconds / 3):
-            try:
-                if not self.store.renew_lease(self.id, self._driver):
-                    self.control.lose()
-            except KGCoreError as error:
-                log.warning("run %s: no heartbeat: %s", self.id, error)
-
-    def _release(self) -> None:
-        try:
-            self.store.release_lease(self.id, self._driver)
-        except KGCoreError as error:
-            log.warning("run %s: the lease was not released: %s", self.id, error)
 
 
 def _seconds(journal: Journal) -> float:
