@@ -90,7 +90,7 @@ def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> 
         )
         if any(p.is_in_force for ps in decided.values() for p in ps):
             again.show_button(seen.view, run_id, place="challenge")
-        st.button("Close", key="challenge-close", on_click=_kept().pop, args=(run_id, None))
+        st.button("Close", key="challenge-close", on_click=_close, args=(run_id,))
     for note in (found.problem, *found.notes):
         if note:
             st.html(f'<p class="ts-muted">{cell(note, 300)}</p>')
@@ -103,6 +103,10 @@ def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> 
                 for t in found.others[:60]
             )
             st.html(lines)
+
+
+def _close(run_id: str) -> None:
+    _kept().pop(run_id, None)
 
 
 def _decided(suspects: Sequence[Suspect]) -> dict[Triple, list[Proposal]]:

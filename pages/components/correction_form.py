@@ -1,10 +1,11 @@
 """A form to propose a correction from scratch, of a triple that is no run's: replace, retract, or add one."""
 
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
 from kgcore.bootstrap import Studio
+from kgcore.corrections.correction import Action
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.errors import KGCoreError
 from pages.components.correction_dialog import author
@@ -42,7 +43,10 @@ def show(studio: Studio) -> None:
         values["evidence"] = evidence.text_input("Evidence", placeholder="https://…")
         is_sent = st.form_submit_button("Propose", type="primary")
     if is_sent:
-        _send(studio, Wish(kg=str(kg), action=action or "add", author=author(), **values))
+        _send(
+            studio,
+            Wish(kg=str(kg), action=cast(Action, action or "add"), author=author(), **values),
+        )
 
 
 def _send(studio: Studio, wish: Wish) -> None:
