@@ -28,7 +28,7 @@ from typing import Any
 
 from kgcore.errors import InputError, UnknownGraphError
 
-INDEX_FORMAT = 3  # raise it when the manifest, ids, or order or contents of the index change
+INDEX_FORMAT = 4  # raise it when the manifest, ids, or order or contents of the index change
 _STAGING = ".staging"
 _MANIFEST = "manifest.json"
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")

@@ -1,10 +1,10 @@
 """A label index of an endpoint, built once by reading all its names, so that linking works as for an embedded graph.
 
 Pages go by key: a digest of the IRI, in ranges that follow each other. An OFFSET would make every page cost all
-pages before it, and pages in the order of IRIs make the endpoint sort all that is left for each (measured on
-63,000 names: 25 times slower). A range is as wide as the last one says that a page may be; one that was too much
-is asked for again by halves. The index is the same SQLite file that embedded graphs have, with
-the parts empty that only they need. It belongs to an address, a way of reading it and a version of the data.
+pages before it, and pages in the order of IRIs make the endpoint sort all that is left for each. A range is as
+wide as the last one says that a page may be; one that was too much is asked for again by halves. The index is the
+same SQLite file that embedded graphs have, with the parts empty that only they need. It belongs to an address, a
+way of reading it and a version of the data.
 """
 
 from __future__ import annotations
