@@ -10,19 +10,16 @@ The library is mounted once per page by ``load``; later runs of the page send on
 All text that reaches the browser is cut, freed from control characters and drawn as text.
 """
 
-import json
-import math
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+
+from kgcore.views.payload import payload, short, vis_library
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -30,52 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["graph", "load", "payload", "short", "warm_up"]
 
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
-LABEL_LENGTH = 60
-LABEL_LINES = 4
-TITLE_LENGTH = 300
-TITLE_LINES = 12
 EVENTS = frozenset({"node", "edge", "none"})
 EMPTY = "Nothing to draw yet."
-
-OPTIONS: dict[str, Any] = {
-    "nodes": {
-        "shape": "dot",
-        "size": 14,
-        "borderWidth": 1.5,
-        "borderWidthSelected": 3.5,
-        "labelHighlightBold": False,
-        "widthConstraint": {"maximum": 150},
-    },
-    "edges": {
-        "arrows": {"to": {"enabled": True, "scaleFactor": 0.6}},
-        "arrowStrikethrough": False,
-        "smooth": False,
-        "selectionWidth": 1.5,
-        "hoverWidth": 0.5,
-        "labelHighlightBold": False,
-        "font": {"size": 11},
-    },
-    "interaction": {
-        "hover": True,
-        "tooltipDelay": 120,
-        "selectConnectedEdges": False,
-        "hoverConnectedEdges": False,
-        "zoomSpeed": 0.6,
-    },
-}
-FORCED_OPTIONS: dict[str, Any] = {
-    "physics": False,
-    "layout": {"improvedLayout": False, "hierarchical": False},
-    "autoResize": True,
-}
-# Fields through which vis-network would fetch an address.
-FETCHING_FIELDS = frozenset({"image", "brokenImage", "src"})
-FETCHING_SHAPES = frozenset({"image", "circularImage"})
-
-ISOLATE, POP = "\u2068", "\u2069"
-JOINED_TO_PREVIOUS = frozenset({"Mn", "Me", "Mc"})
-JOINERS = "\u200d\ufe0e\ufe0f"
-BIDI_CLASSES = frozenset({"R", "AL", "AN"})
 
 
 def load() -> None:
@@ -114,174 +67,6 @@ def graph(
     return event if isinstance(event, dict) and event.get("type") in EVENTS else None
 
 
-def payload(
-    net: "Network", *, select: Sequence[str | int] = (), focus: str | int | None = None
-) -> dict[str, Any]:
-    """Return the JSON form of a network as the browser gets it."""
-    data = {
-        "nodes": [_node(node) for node in net.nodes],
-        "edges": _edges(net.edges),
-        "options": _options(net),
-        "select": list(select),
-        "focus": focus,
-    }
-    _refuse_addresses(data)
-    return data
-
-
-def short(text: str, n: int) -> str:
-    """Return one line of at most ``n`` characters that is safe to draw beside other text.
-
-    Control characters and bidi overrides go, white space is folded, a cut is marked with "…" and
-    never splits a letter from its accents, and right-to-left text is isolated from what follows.
-    """
-    line = " ".join("".join(map(_visible, text)).split())
-    if len(line) > n:
-        end = max(1, n - 1)
-        while end > 1 and _joins_previous(line[end]):
-            end -= 1
-        line = line[:end].rstrip() + "…"
-    return f"{ISOLATE}{line}{POP}" if _is_right_to_left(line) else line
-
-
-def _visible(char: str) -> str:
-    """Return a character as it may be shown: nothing for controls, a blank for line ends."""
-    if char in JOINERS:
-        return char
-    category = unicodedata.category(char)
-    if category in {"Zl", "Zp"} or char in "\t\n\r":
-        return " "
-    return "" if category in {"Cc", "Cf", "Cs", "Cn"} else char
-
-
-def _joins_previous(char: str) -> bool:
-    return char in JOINERS or unicodedata.category(char) in JOINED_TO_PREVIOUS
-
-
-def _is_right_to_left(line: str) -> bool:
-    return any(unicodedata.bidirectional(char) in BIDI_CLASSES for char in line)
-
-
-def _lines(text: object, *, length: int, limit: int) -> str:
-    """Return at most ``limit`` safe lines."""
-    lines = str(text)[: 4 * length * limit].split("\n")
-    kept = [short(line, length) for line in lines[:limit]]
-    return "\n".join([*kept, "…"] if len(lines) > limit else kept)
-
-
-def _text_fields(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the item with its label and title made safe to draw."""
-    safe = dict(item)
-    if safe.get("label") is not None:
-        safe["label"] = _lines(safe["label"], length=LABEL_LENGTH, limit=LABEL_LINES)
-    if safe.get("title") is not None:
-        safe["title"] = _lines(safe["title"], length=TITLE_LENGTH, limit=TITLE_LINES)
-    return safe
-
-
-def _node(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one node as sent; a node without a finite position is a mistake of the caller."""
-    x, y = node.get("x"), node.get("y")
-    if x is None or y is None or not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError(f"node {node['id']!r} has no position")
-    return _text_fields(node) | {"x": round(float(x), 1), "y": round(float(y), 1)}
-
-
-def _edges(edges: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the edges as sent: each with an id of its own, parallel ones bent apart."""
-    given = [edge["id"] for edge in edges if "id" in edge]
-    if len(given) != len(set(given)):
-        raise ValueError("two edges have the same id")
-    taken = set(given)
-    rank: Counter[tuple[Any, Any]] = Counter()
-    between = Counter(_ends(edge) for edge in edges)
-    sent = []
-    for edge in edges:
-        line = _text_fields(edge)
-        line.setdefault("id", _new_id(edge, taken))
-        taken.add(line["id"])
-        if _is_dynamic(line.get("smooth")):
-            del line["smooth"]
-        if between[_ends(edge)] > 1 and "smooth" not in line:
-            line |= _bend(edge, rank[(edge["from"], edge["to"])])
-        rank[(edge["from"], edge["to"])] += 1
-        sent.append(line)
-    return sent
-
-
-def _ends(edge: Mapping[str, Any]) -> frozenset[Any]:
-    return frozenset((edge["from"], edge["to"]))
-
-
-def _new_id(edge: Mapping[str, Any], taken: set[Any]) -> str:
-    """Return an id made of ends and label, numbered when that is taken."""
-    name = f"{edge['from']}|{str(edge.get('label', ''))[:LABEL_LENGTH]}|{edge['to']}"
-    number, new = 1, name
-    while new in taken:
-        number += 1
-        new = f"{name}|{number}"
-    return new
-
-
-def _bend(edge: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    """Return the curve of the rank-th edge from one node to another.
-
-    Curves turn clockwise first, so the edges of the opposite direction lie on the other side.
-    """
-    if edge["from"] == edge["to"]:
-        return {"selfReference": {"size": 18 + 10 * rank, "angle": math.pi / 4}}
-    return {
-        "smooth": {
-            "enabled": True,
-            "type": "curvedCCW" if rank % 2 else "curvedCW",
-            "roundness": round(0.16 + 0.14 * (rank // 2) + (0.07 if rank % 2 else 0), 2),
-        }
-    }
-
-
-def _is_dynamic(smooth: object) -> bool:
-    """Tell whether a curve needs physics, which is off: such edges are drawn in a stale place."""
-    return isinstance(smooth, Mapping) and smooth.get("type") == "dynamic"
-
-
-def _options(net: "Network") -> dict[str, Any]:
-    """Return vis-network's options: ours, then the network's own where they were set."""
-    own = net.options if isinstance(net.options, dict) else json.loads(net.options.to_json())
-    own = {name: value for name, value in own.items() if name not in {"configure", "physics"}}
-    edges = dict(own.get("edges") or {})
-    if _is_dynamic(edges.get("smooth")):
-        del edges["smooth"]
-    if edges.get("color") == {"inherit": True}:
-        del edges["color"]
-    own["edges"] = edges
-    return _merge(_merge(OPTIONS, own), FORCED_OPTIONS)
-
-
-def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``base`` with ``over`` laid on it, section by section."""
-    merged = dict(base)
-    for name, value in over.items():
-        old = merged.get(name)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            value = _merge(old, value)
-        merged[name] = value
-    return merged
-
-
-def _refuse_addresses(value: object) -> None:
-    """Raise when a node, edge or option would make the browser fetch something."""
-    if isinstance(value, Mapping):
-        shape = value.get("shape")
-        fetching = FETCHING_FIELDS & value.keys()
-        if fetching or (isinstance(shape, str) and shape in FETCHING_SHAPES):
-            raise ValueError(f"a graph must not load images: {sorted(fetching) or shape}")
-        for part in value.values():
-            _refuse_addresses(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            _refuse_addresses(part)
-
-
 def _ignore() -> None:
     """Do nothing: an event needs a callback to be reported at all."""
 
@@ -289,12 +74,8 @@ def _ignore() -> None:
 @cache
 def _library() -> Any:
     """Return the component that brings vis-network to the page."""
-    package = find_spec("pyvis")  # found, not imported: that takes a second
-    assert package is not None and package.submodule_search_locations
-    folder = Path(package.submodule_search_locations[0])
-    vis = (folder / "templates/lib/vis-9.1.2/vis-network.min.js").read_text("utf-8")
     ready = (ASSETS / "vis_ready.js").read_text("utf-8")
-    return st.components.v2.component("kg_vis", js=f"{vis}\n{ready}")
+    return st.components.v2.component("kg_vis", js=f"{vis_library()}\n{ready}")
 
 
 @cache
@@ -302,6 +83,13 @@ def _view() -> Any:
     """Return the component that draws one graph."""
     html, css, *scripts = (
         (ASSETS / name).read_text("utf-8")
-        for name in ("graph.html", "graph.css", "labels.js", "camera.js", "graph.js")
+        for name in (
+            "graph.html",
+            "graph.css",
+            "labels.js",
+            "camera.js",
+            "graph.js",
+            "graph_mount.js",
+        )
     )
     return st.components.v2.component("kg_view", html=html, css=css, js="\n".join(scripts))
