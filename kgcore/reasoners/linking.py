@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
 from kgcore.model import Entity, Subgraph
 from kgcore.prompts import ChooseEntity, FindMentions
@@ -30,32 +30,25 @@ from kgcore.steps import (
 _SURE = 0.9  # a single candidate with at least this score is taken without asking
 
 
-class LinkingConfig(Protocol):
-    """What linking needs of a reasoner's settings."""
+@dataclass(frozen=True, slots=True)
+class LinkingConfig:
+    """Settings that all methods share, with which a question is linked.
 
-    @property
-    def candidates(self) -> int:
-        """Candidates a mention is linked among."""
+    candidates      candidates a mention is linked among
+    skip_single     a choice with one option is not asked
+    link_together   mentions are linked at the same time
+    spot_mentions   names that the graphs' label indexes find are offered to the model, and linked without asking
+                    the graph again
+    ask_graph_once  what was asked of a graph in this run is not asked again
+    """
 
-    @property
-    def language(self) -> str:
-        """Language of the question."""
-
-    @property
-    def seeds(self) -> tuple[Entity, ...]:
-        """Entities to start from beside those of the question."""
-
-    @property
-    def spot_mentions(self) -> bool:
-        """Whether names found by the graphs' label indexes are offered to the model."""
-
-    @property
-    def link_together(self) -> bool:
-        """Whether mentions are linked at the same time."""
-
-    @property
-    def skip_single(self) -> bool:
-        """Whether a choice with one option is not asked."""
+    candidates: int = 5
+    skip_single: bool = True
+    link_together: bool = True
+    spot_mentions: bool = True
+    ask_graph_once: bool = True
+    language: str = "en"
+    seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 
 
 def link_question(question: str, config: LinkingConfig) -> Reasoning:

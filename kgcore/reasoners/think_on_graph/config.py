@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgcore.errors import InputError
-from kgcore.model import Entity, wired
+from kgcore.model import wired
+from kgcore.reasoners.linking import LinkingConfig
 
 PRUNERS = ("model", "words", "bm25", "embedding")
 _LEAST = {
@@ -21,7 +22,7 @@ _LEAST = {
 
 @wired
 @dataclass(frozen=True, slots=True)
-class ThinkOnGraphConfig:
+class ThinkOnGraphConfig(LinkingConfig):
     """What a run may be told.
 
     width           N: paths kept in the beam (paper: 3)
@@ -33,14 +34,13 @@ class ThinkOnGraphConfig:
     max_options     relations offered for a path, the nearest to the question; 0 offers all
     max_things      entities and values offered for a path and a relation, the nearest to the question
     edge_limit      edges fetched for an entity along a relation
-    candidates      candidates a mention is linked among
     administrative  False leaves out relations that only keep house (administrative.yaml)
     is_batched      all lists of a beam are scored in one request, and the beam's N best relations are followed;
                     off, as in the paper: one request for each path, and N relations followed from each
     own_knowledge   where the paths do not suffice, answer with the model's own knowledge too (marked as such)
     seed            of the samples that ToG-R takes
 
-    Economy, as in Tree-of-Traversals: skip_single, link_together, spot_mentions, ask_graph_once.
+    Economy, as in every method: skip_single, link_together, spot_mentions, ask_graph_once.
     """
 
     width: int = 3
@@ -50,17 +50,10 @@ class ThinkOnGraphConfig:
     max_options: int = 60
     max_things: int = 20
     edge_limit: int = 50
-    candidates: int = 5
     administrative: bool = False
     is_batched: bool = True
     own_knowledge: bool = True
     seed: int = 0
-    skip_single: bool = True
-    link_together: bool = True
-    spot_mentions: bool = True
-    ask_graph_once: bool = True
-    language: str = "en"
-    seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kgcore.errors import InputError
-from kgcore.model import Entity, wired
+from kgcore.model import wired
+from kgcore.reasoners.linking import LinkingConfig
 
 MAX_K = 50
 _AT_LEAST_1 = ("k", "max_depth", "max_expansions", "candidates", "edge_limit")
@@ -14,43 +15,33 @@ _LEAST = (*((name, 1) for name in _AT_LEAST_1), ("shortlist", 0), ("max_options"
 
 @wired
 @dataclass(frozen=True, slots=True)
-class TraversalConfig:
+class TraversalConfig(LinkingConfig):
     """What a run may be told. The economy settings, all off, give exactly the paper's procedure.
 
     k               actions sampled in the default state (paper: 3); 1 is Chain-of-Traversals
     max_depth       from this depth on, the only action in the default state is to answer
     max_expansions  expansions of the whole search
     threshold       an answer rated at least this ends the search
-    candidates      candidates a mention is linked among
     edge_limit      edges fetched for an entity along a relation
     fallback        answer from the model's own memory when the graph gives no answer (→CoT)
     shortlist       show only so many relation options, the nearest to the question, as letters; 0 shows all
     max_options     offer at most so many relation options, the nearest to the question; 0 offers all
 
-    Economy: rate_together (siblings rated in one request), skip_single (a choice with one option is not
-    asked), link_together (mentions linked at the same time), spot_mentions (names found by the graphs' label
-    indexes are offered to the model, and linked without asking the graph again), rank_options (where there are
-    more than a few relations, those near to the question's words come first; off: the order of the graph),
-    ask_graph_once (what was asked of a graph in this run is not asked again).
+    Economy: rate_together (siblings rated in one request), rank_options (where there are more than a few relations,
+    those near to the question's words come first; off: the order of the graph), and those of linking: skip_single,
+    link_together, spot_mentions, ask_graph_once.
     """
 
     k: int = 3
     max_depth: int = 7
     max_expansions: int = 20
     threshold: float = 0.8
-    candidates: int = 5
     edge_limit: int = 50
     fallback: bool = False
     shortlist: int = 0
     max_options: int = 60
     rate_together: bool = True
-    skip_single: bool = True
-    link_together: bool = True
-    spot_mentions: bool = True
     rank_options: bool = True
-    ask_graph_once: bool = True
-    language: str = "en"
-    seeds: tuple[Entity, ...] = ()  # entities to start from beside those of the question
 
     def __post_init__(self) -> None:
         for name, least in _LEAST:
