@@ -124,15 +124,24 @@ class Studio(Resources):
         self,
         run_id: str,
         *,
+        method: str = "",
+        model: str = "",
         settings: Mapping[str, Any] | None = None,
         kgs: Sequence[str] = (),
         **options: Any,
     ) -> Run:
         """Run again with the lineage's memory; only what has changed is asked again.
 
-        The corrections approved by now are in force, unless others are given.
+        The corrections approved by now are in force, unless others are given. Another method begins with its usual
+        settings; another model stands for all roles.
         """
         started = self.journal(run_id).started
+        if method and method != started.method:
+            started = _by_method(started, method)
+            options["config"] = started.config
+        if model:
+            names, base = self._models.names(model), self._models.address(model, "")
+            started = replace(started, models=tuple(names.items()), api_base=base)
         values = dict(settings or {})
         prompts = self._models.prompt_set(values, started.prompt_set)
         if values:
@@ -166,6 +175,13 @@ class Studio(Resources):
                     break
                 del self._live[done]
         return run
+
+
+def _by_method(started: Started, method: str) -> Started:
+    """Return a run's start by another method: question, language and seeds stay, other settings are usual."""
+    kind, old = reasoner(method).config_class, started.config
+    kept = {name: getattr(old, name) for name in ("language", "seeds") if hasattr(old, name)}
+    return replace(started, method=method, config=read_settings(kind, kept))
 
 
 def _ranker_for(settings: Any) -> Ranker:

@@ -85,6 +85,10 @@ class Growth:
         """Whether the node has a place in the drawing."""
         return node in self.positions
 
+    def canonical(self, entity_id: EntityId) -> EntityId:
+        """Return the id under which the plan knows an entity."""
+        return self._subgraph.canonical(entity_id)
+
     def show_answer(self, answer: Answer) -> None:
         """Place what an answer rests on."""
         for triple in answer.proof:

@@ -1,0 +1,210 @@
+"""Where two runs part: the first step at which they differ, by address, and what they were set up with.
+
+Entries are compared in the order in which the reasoner saw them, not in that of arrival: what it told before a step,
+the results of the step, a person's decision on them. Of a model's replies the values as read count, not the wording.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kgcore.runs.gate import Decided
+from kgcore.runs.journal import Entry, FactNoted, Started, StepDone
+from kgcore.runs.view import RunView
+from kgcore.steps import Candidates, EdgeSet, NodeAdded, RelationOptions, Replies
+
+__all__ = ["Difference", "Moment", "first_difference", "set_up_differences"]
+
+_Place = tuple[int, int, int]  # position, rank within it, index
+_LONG = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What one of the runs did where they part; `seq` is None where it did nothing any more."""
+
+    seq: int | None
+    text: str
+    detail: str = ""
+    nodes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first step at which two runs differ.
+
+    `kind` is reply, result, step, fact, decision or end; `n_same` steps before it have equal results.
+    """
+
+    kind: str
+    position: int
+    index: int
+    n_same: int
+    first: Moment
+    second: Moment
+
+    @property
+    def sentence(self) -> str:
+        """What happened, in words."""
+        way = (
+            "From the first step on"
+            if not self.n_same
+            else f"After {self.n_same:,} equal step{'' if self.n_same == 1 else 's'}"
+        )
+        return f"{way}, {_KINDS[self.kind]}"
+
+
+_KINDS = {
+    "reply": "both ask the same and the replies are read differently.",
+    "result": "both ask the same and the graphs answer differently.",
+    "step": "the runs do different things.",
+    "fact": "the same results lead to something else.",
+    "decision": "a person decided differently.",
+    "end": "one run ends and the other goes on.",
+}
+
+
+def first_difference(first: RunView, second: RunView) -> Difference | None:
+    """Return the first step at which the runs differ; None where all they did is equal."""
+    one, other = _in_order(first), _in_order(second)
+    n_same = 0
+    for place in sorted(one.keys() | other.keys()):
+        mine, theirs = one.get(place), other.get(place)
+        if mine is None or theirs is None or not _are_equal(mine, theirs):
+            kind = _kind(mine, theirs)
+            here = _moment(first, mine, theirs)
+            return Difference(kind, place[0], place[2], n_same, here, _moment(second, theirs, mine))
+        n_same += isinstance(mine.body, StepDone)
+    return None
+
+
+def _in_order(view: RunView) -> dict[_Place, Entry]:
+    ranks = {FactNoted: 0, StepDone: 1, Decided: 2}
+    return {
+        (entry.position, ranks[type(entry.body)], entry.index): entry
+        for entry in view.entries
+        if type(entry.body) in ranks
+    }
+
+
+def _are_equal(mine: Entry, theirs: Entry) -> bool:
+    one, other = mine.body, theirs.body
+    if isinstance(one, StepDone) and isinstance(other, StepDone):
+        return one.step_hash == other.step_hash and _content(one) == _content(other)
+    if isinstance(one, Decided) and isinstance(other, Decided):
+        return [c.text for c in one.corrections] == [c.text for c in other.corrections]
+    return one == other
+
+
+def _content(done: StepDone) -> Any:
+    """Return what of a result the reasoner goes by."""
+    if isinstance(done.result, Replies):
+        return [(reply.value, bool(reply.problem)) for reply in done.result.items]
+    return done.result
+
+
+def _kind(mine: Entry | None, theirs: Entry | None) -> str:
+    if mine is None or theirs is None:
+        there = mine or theirs
+        return "decision" if there and isinstance(there.body, Decided) else "end"
+    one, other = mine.body, theirs.body
+    if isinstance(one, StepDone) and isinstance(other, StepDone):
+        if one.step_hash != other.step_hash:
+            return "step"
+        return "reply" if one.step.get("kind") == "Ask" else "result"
+    return "fact" if isinstance(one, FactNoted) else "decision"
+
+
+# what happened there
+
+
+def _moment(view: RunView, entry: Entry | None, other: Entry | None) -> Moment:
+    if entry is None:
+        return Moment(None, "Nothing more" if view.ended else "Nothing yet")
+    line = view.log[entry.seq]
+    body, beside = entry.body, None if other is None else other.body
+    detail = ""
+    if isinstance(body, StepDone):
+        detail = _only_here(body.result, beside.result if isinstance(beside, StepDone) else None)
+    elif isinstance(body, FactNoted) and isinstance(body.fact, NodeAdded):
+        there = beside.fact if isinstance(beside, FactNoted) else None
+        known = there.triples if isinstance(there, NodeAdded) else ()
+        detail = _listed(t.text for t in body.fact.triples if t not in known)
+    return Moment(entry.seq, line.text, detail, line.nodes)
+
+
+def _only_here(mine: Any, other: Any) -> str:
+    """Return what a result holds that the other one does not."""
+    if isinstance(mine, Replies):
+        known = [reply.value for reply in other.items] if isinstance(other, Replies) else []
+        texts = [r.text for r in mine.items if r.problem or r.value not in known]
+        return _cut((texts or [reply.text for reply in mine.items] or [""])[0])
+    if not isinstance(mine, (EdgeSet, Candidates, RelationOptions)):
+        return ""
+    known_items = _items(other) if type(other) is type(mine) else ()
+    return _listed(_name(item) for item in _items(mine) if item not in known_items)
+
+
+def _items(result: EdgeSet | Candidates | RelationOptions) -> Sequence[Any]:
+    return result.triples if isinstance(result, EdgeSet) else result.items
+
+
+def _name(item: Any) -> str:
+    if hasattr(item, "entity"):
+        return str(item.entity.name)
+    return str(item.phrase if hasattr(item, "phrase") else item.text)
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = list(names)
+    more = f" and {len(found) - 3:,} more" if len(found) > 3 else ""
+    return "; ".join(_cut(name) for name in found[:3]) + more
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else line[: _LONG - 1].rstrip() + "…"
+
+
+# what they were set up with
+
+
+def set_up_differences(first: Started, second: Started) -> list[tuple[str, str, str]]:
+    """Return what differs between two set-ups: name, value in the first, value in the second."""
+    found = [
+        (name, one, other)
+        for (name, one), (_, other) in zip(_set_up(first), _set_up(second), strict=True)
+        if one != other
+    ]
+    return found + _settings(first.config, second.config)
+
+
+def _set_up(started: Started) -> list[tuple[str, str]]:
+    models = dict(started.models)
+    names = {"Model": models.pop("reason", "")}
+    kgs = [name for name, _ in started.kgs]
+    return [
+        ("Question", started.question),
+        ("Method", started.method),
+        *names.items(),
+        ("Other models", ", ".join(f"{role}: {name}" for role, name in sorted(models.items()))),
+        ("Graphs", " + ".join(kgs)),
+        ("Data", ", ".join(version for _, version in started.kgs)),
+        ("Prompts", started.prompt_set),
+        ("Corrections", "; ".join(c.text for c in started.corrections)),
+        ("Edits", ", ".join(f"at step {edit.position}" for edit in started.edits)),
+    ]
+
+
+def _settings(one: Any, other: Any) -> list[tuple[str, str, str]]:
+    """Return the settings that differ; those of another method are no difference of their own."""
+    if type(one) is not type(other) or not dataclasses.is_dataclass(one):
+        return []
+    pairs = [
+        (f.name.replace("_", " "), str(getattr(one, f.name)), str(getattr(other, f.name)))
+        for f in dataclasses.fields(one)
+    ]
+    return [(name, mine, theirs) for name, mine, theirs in pairs if mine != theirs]
