@@ -91,6 +91,24 @@ def answered(page: Page, text: str) -> None:
     expect(page.locator(".ts-answer.is-open", has_text=text)).to_be_visible(timeout=WAIT_MS)
 
 
+def test_a_triple_rejected_at_the_gate_leaves_another_answer(open_app: OpenPage) -> None:
+    page = open_app()
+    ask(page, gate=True)
+    gate = page.locator(".st-key-ts-gate")
+    for _ in range(2):  # who has the mascot, then where they play
+        gate.wait_for()
+        is_venue = gate.get_by_text(OLD).count() > 0
+        if is_venue:
+            gate.get_by_role("radio", name="Reject").first.click()
+            gate.get_by_role("button", name="Reject 1").dblclick()
+            break
+        gate.get_by_role("button", name="Approve").last.click()
+        expect(gate.get_by_text("Rollo Bear")).to_have_count(0)
+    expect(page.get_by_text("waiting for you")).to_have_count(0, timeout=WAIT_MS)
+    expect(page.get_by_text("No answer", exact=True)).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("Rejected 1 triple").last).to_be_visible()
+
+
 def test_a_wrong_stadium_is_challenged_replaced_and_reasoned_again(open_app: OpenPage) -> None:
     page = open_app()
     ask(page)
@@ -116,29 +134,15 @@ def test_a_wrong_stadium_is_challenged_replaced_and_reasoned_again(open_app: Ope
     expect(sides).to_contain_text("0 graph calls")
     expect(page.get_by_text("The answer changed")).to_be_visible()
 
+    rerun = page.url
     page.get_by_role("link", name="Corrections").click()
     page.get_by_role("button", name="Details").first.click()
-    page.get_by_role("button", name="Undo").last.click()
+    page.locator(".st-key-ts-tight-details").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("made a proposal again").first).to_be_visible()
-    page.get_by_role("link", name="Ask").click()
-
-
-def test_a_triple_rejected_at_the_gate_leaves_another_answer(open_app: OpenPage) -> None:
-    page = open_app()
-    ask(page, gate=True)
-    gate = page.locator(".st-key-ts-gate")
-    for _ in range(2):  # who has the mascot, then where they play
-        gate.wait_for()
-        is_venue = gate.get_by_text(OLD).count() > 0
-        if is_venue:
-            gate.get_by_role("radio", name="Reject").first.click()
-            gate.get_by_role("button", name="Reject 1").dblclick()
-            break
-        gate.get_by_role("button", name="Approve").last.click()
-        expect(gate.get_by_text("Rollo Bear")).to_have_count(0)
-    expect(page.get_by_text("waiting for you")).to_have_count(0, timeout=WAIT_MS)
-    expect(page.get_by_text("No answer", exact=True)).to_be_visible(timeout=WAIT_MS)
-    expect(page.get_by_text("Rejected 1 triple").last).to_be_visible()
+    page.goto(rerun)
+    expect(page.get_by_text("a correction takes away")).to_be_visible()
+    page.get_by_role("button", name="Reason again").click()
+    answered(page, OLD)
 
 
 def test_hostile_corrections_do_nothing_S1(open_app: OpenPage, home: Path) -> None:
