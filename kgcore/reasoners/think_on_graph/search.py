@@ -8,6 +8,8 @@ ToG-R (section 2.2) follows relation chains and samples the entities instead of 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kgcore.prompts import AnswerFromPaths, GiveAnswer, JudgePaths, Verdict
 from kgcore.reasoners.linking import link_question
 from kgcore.reasoners.proofs import Explored
@@ -38,6 +40,8 @@ def think_on_graph(
             yield AnswerProposed(answer)
             return answer
     answer = yield from conclude(beam)
+    if not answer.is_answer and any(path.ids for path in paths):
+        answer = replace(answer, limit=f"limit: depth {config.max_depth}")
     yield AnswerProposed(answer)
     return answer
 

@@ -220,6 +220,13 @@ def test_own_knowledge_can_be_ruled_out() -> None:
     assert not answer.is_answer
 
 
+def test_a_search_that_the_depth_ended_without_an_answer_says_so() -> None:
+    ended = solve(Player(prefers("cast member")), max_depth=1, own_knowledge=False)
+    assert ended.limit == "limit: depth 1"
+    led_nowhere = solve(Player(prefers("publication date")), max_depth=1, own_knowledge=False)
+    assert led_nowhere.limit == ""
+
+
 def test_nothing_linked_asks_only_for_own_knowledge() -> None:
     player = Player(lambda r: () if isinstance(r, FindMentions) else None)
     answer = solve(player)
