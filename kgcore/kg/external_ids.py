@@ -29,6 +29,16 @@ def linked_iri(predicate: str, value: str) -> str | None:
     return namespace + bare if form is not None and form.fullmatch(bare) else None
 
 
+def naming_values(iri: str) -> tuple[tuple[str, str], ...]:
+    """Return the properties and values by which Wikidata names a thing of another graph."""
+    found = [
+        (WDT + name, iri.removeprefix(namespace))
+        for name, (namespace, _) in _table().items()
+        if iri.startswith(namespace)
+    ]
+    return tuple((prop, value) for prop, value in found if linked_iri(prop, value) == iri)
+
+
 @cache
 def _table() -> Mapping[str, tuple[str, re.Pattern[str]]]:
     text = resources.files("kgcore.kg").joinpath("external_ids.yaml").read_text("utf-8")

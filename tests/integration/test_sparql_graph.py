@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -290,17 +291,26 @@ STARRING = "fb:film.film.starring..film.performance."
 
 
 @pytest.fixture(params=["oxigraph", "virtuoso"])
-def mediated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SparqlGraph]:
-    path = tmp_path / "mediated.nt"
-    path.write_text(MEDIATED)
-    if request.param == "virtuoso":
-        server: VirtuosoServer = request.getfixturevalue("virtuoso")
-        yield behind(server.load("urn:test:mediated", [path]), "freebase")
-        server.sql("SPARQL CLEAR GRAPH <urn:test:mediated>;")
-        server.sql("delete from DB.DBA.load_list where ll_graph = 'urn:test:mediated';")
-        return
-    with OxigraphServer([path], folder=tmp_path) as oxigraph:
-        yield behind(oxigraph.address, "freebase")
+def serve(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Serves N-Triples; returns the address."""
+    with ExitStack() as ends:
+
+        def start(text: str) -> str:
+            path = tmp_path / "served.nt"
+            path.write_text(text)
+            if request.param == "oxigraph":
+                return ends.enter_context(OxigraphServer([path], folder=tmp_path)).address
+            server: VirtuosoServer = request.getfixturevalue("virtuoso")
+            ends.callback(server.sql, "delete from DB.DBA.load_list where ll_graph = 'urn:test:s';")
+            ends.callback(server.sql, "SPARQL CLEAR GRAPH <urn:test:s>;")
+            return server.load("urn:test:s", [path])
+
+        yield start
+
+
+@pytest.fixture
+def mediated(serve: Callable[[str], str]) -> SparqlGraph:
+    return behind(serve(MEDIATED), "freebase")
 
 
 def test_a_relation_over_a_mediator_reads_as_one(mediated: SparqlGraph) -> None:
@@ -323,6 +333,35 @@ def test_edges_over_a_mediator_lead_from_thing_to_thing(mediated: SparqlGraph) -
     (triple,) = mediated.edges([FILM], RelationId(f"{STARRING}character")).triples
     assert key(triple)[2] == "fb:m.cobb"  # a proper thing without a name is no mediator
     assert mediated.edges([FILM], RelationId("fb:film.film.starring")).triples == ()
+
+
+def test_a_graph_knows_which_relations_it_has(mediated: SparqlGraph) -> None:
+    relations = ["film.film.directed_by", "film.film.starring..film.performance.actor"]
+    assert all(mediated.has_relation(RelationId(f"fb:{name}")) for name in relations)
+    others = ["film.film.written_by", "film.film.starring..film.performance.director"]
+    assert not any(mediated.has_relation(RelationId(f"fb:{name}")) for name in others)
+
+
+# --- values that are ids in another graph
+
+MBID = "0383dadf-2a4e-4d10-a46a-e9e041da8eb3"
+LINKED = f"""\
+<http://www.wikidata.org/entity/Q2831> <http://www.wikidata.org/prop/direct/P434> "{MBID}" .
+<http://www.wikidata.org/entity/Q2831> <http://www.wikidata.org/prop/direct/P31> <http://www.wikidata.org/entity/Q5> .
+<http://www.wikidata.org/entity/Q5> <http://www.wikidata.org/prop/direct/P434> "none" .
+"""
+
+
+@pytest.mark.parametrize("profile", ["wikidata", "generic"])
+def test_ids_of_musicbrainz_are_links_from_either_side(
+    serve: Callable[[str], str], profile: str
+) -> None:
+    graph = behind(serve(LINKED), profile)
+    item, human, artist = EntityId("wd:Q2831"), EntityId("wd:Q5"), EntityId(f"mb:artist/{MBID}")
+    assert graph.same_as([item, human]) == ((item, artist),)
+    assert graph.same_as([artist]) == ((artist, item),)
+    assert set(graph.describe([artist, item]).same_as) == {(artist, item), (item, artist)}
+    assert graph.edges([item], RelationId("wdt:P31")).same_as == ((item, artist),)
 
 
 @pytest.fixture(scope="module")

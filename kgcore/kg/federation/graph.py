@@ -2,8 +2,9 @@
 
 What joins them are identity links, from any member and in either direction: an asked entity stands for all ids
 it is linked to, and every member is asked for all of them at the same time. Results speak of the ids that were
-asked; the links that were followed come back in `EdgeSet.same_as`. Relations that mean the same are one. Where a member knows none of an entity's ids,
-the entity is looked up there by its label, when it is expanded and never for its neighbours.
+asked; the links that were followed come back in `EdgeSet.same_as`. Relations that mean the same are one. Where a
+member knows none of an entity's ids, the entity is looked up there by its label, when it is expanded and never for
+its neighbours.
 
 A member that fails or is too slow does not stop the others: the result is partial and names it. When none answers,
 the call fails.
@@ -143,7 +144,6 @@ class FederatedGraph:
             (graph, name)
             for name in (relation, *self._equivalents.of(relation, direction))
             for graph in self.graphs
-            if _may_have(graph, name)
         ]
         fetch = partial(_edges, ids=ids, direction=direction, limit=limit)
         found = call.ask_each([(graph, partial(fetch, relation=name)) for graph, name in asked])
@@ -169,7 +169,7 @@ def _check_prefixes(graphs: Iterable[KnowledgeGraph]) -> None:
 
 
 def _may_have(graph: KnowledgeGraph, relation: RelationId) -> bool:
-    """False only when a graph can tell that it has no such relation without being asked for edges."""
+    """False only when a graph tells that it has no such relation."""
     knows: Callable[[RelationId], bool] | None = getattr(graph, "has_relation", None)
     return knows is None or knows(relation)
 
@@ -182,4 +182,6 @@ def _edges(
     direction: Direction,
     limit: int,
 ) -> EdgeSet:
+    if not _may_have(graph, relation):
+        return EdgeSet()
     return graph.edges(ids, relation, direction, limit=limit)

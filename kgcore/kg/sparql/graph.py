@@ -75,6 +75,7 @@ class SparqlGraph:
         self._linker = Linker(connection, self._client, transport, self._frame, folder)
         self._lock = threading.Lock()
         self._redirects: dict[str, str] = {}  # of ids that were merged, as IRIs
+        self._has_relation: dict[str, bool] = {}  # what is known so far, by IRI
 
     @property
     def id(self) -> str:
@@ -105,6 +106,14 @@ class SparqlGraph:
         """Read all names of the endpoint into a label index in the data folder; later links use it."""
         return self._linker.build_index(on_progress)
 
+    def has_relation(self, relation: RelationId) -> bool:
+        """True when some edge is of this relation; asks at most once, and not for what was offered."""
+        along = self.prefixes.expand(relation)
+        if along not in self._has_relation:
+            found = self._client.select(q.has_relation_query(self.profile, along))
+            self._has_relation[along] = bool(found.items)
+        return self._has_relation[along]
+
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Ask for the relations of all things in one query; a second one for hubs, and for merged ids."""
         asked = self._asked(entities)
@@ -119,7 +128,10 @@ class SparqlGraph:
             notes += self._missing(known, rows.without)
         notes += [note for reply in replies for note in reply.notes]
         is_partial = any(reply.is_cut for reply in replies)
-        return RelationOptions(rows.options(), is_partial, tuple(dict.fromkeys(notes)))
+        options = rows.options()
+        offered = {self.prefixes.expand(option.relation.id): True for option in options}
+        self._has_relation.update(offered)
+        return RelationOptions(options, is_partial, tuple(dict.fromkeys(notes)))
 
     def _relation_rows(self, asked: Sequence[Asked]) -> tuple[RelationRows, list[Rows]]:
         rows, replies = RelationRows(self._frame, asked), list[Rows]()

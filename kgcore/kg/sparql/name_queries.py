@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgcore.kg import vocabulary as v
-from kgcore.kg.sparql import patterns as p
 from kgcore.kg.sparql import rows as r
 from kgcore.kg.sparql.profile import Profile
-from kgcore.kg.sparql.terms import iri, iris, string
+from kgcore.kg.sparql.terms import iri, iris, path, string
+from kgcore.kg.sparql.thing_patterns import all_texts
 
 _MOST_FOUND = 100
 
@@ -27,7 +27,7 @@ def names_query(profile: Profile, ways: Sequence[str], languages: Sequence[str])
         f"{{ SELECT DISTINCT ?x ?k ?v ({r.ASKED} AS ?e)"
         f" {{ {ways_to_bear} FILTER(isIRI(?x)) {hidden} }} LIMIT {_MOST_FOUND} }}"
     )
-    texts = p.all_texts(profile, languages)
+    texts = all_texts(profile, languages)
     return (
         f"SELECT ?e ?x ?k ?v ?y {{ {{ {{ SELECT DISTINCT ?x {{ {found} }} }} {texts} }}"
         f" UNION {found} }} LIMIT {profile.max_rows}"
@@ -70,6 +70,6 @@ def declared_query(profile: Profile) -> str:
     """Ask for the names of all declared relations: ?p, ?k, ?v."""
     kinds = iris((*profile.labels, *profile.aliases))
     return (
-        f"SELECT ?p ?k ?v {{ ?pt {p.path(profile.declarations)} ?p ."
+        f"SELECT ?p ?k ?v {{ ?pt {path(profile.declarations)} ?p ."
         f" OPTIONAL {{ VALUES ?k {{ {kinds} }} ?pt ?k ?v }} }} LIMIT {profile.max_rows}"
     )

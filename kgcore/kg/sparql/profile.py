@@ -36,6 +36,7 @@ class Profile:
     inverse_labels: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
     same_as: tuple[str, ...] = ()
+    has_external_ids: bool = False  # values that are ids in other graphs, as Wikidata has them
     redirects: tuple[str, ...] = ()  # from an id that was merged to the one that stands for it
     languages: tuple[str, ...] = ()  # further ones that any person can read, such as "mul"
     declarations: tuple[str, ...] = ()

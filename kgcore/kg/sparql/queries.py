@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgcore.kg import vocabulary as v
-from kgcore.kg.sparql import patterns as p
+from kgcore.kg.sparql import edge_patterns as e
 from kgcore.kg.sparql import rows as r
+from kgcore.kg.sparql import thing_patterns as t
 from kgcore.kg.sparql.profile import Profile
-from kgcore.kg.sparql.terms import iri
+from kgcore.kg.sparql.terms import iri, path
 from kgcore.model import Direction
 
 
@@ -34,7 +35,7 @@ def relations_query(
     Rows: ?d direction, ?p predicate, ?es "number:count …", ?w which example ?x is, ?k ?v its texts, ?pk ?pv the
     relation's.
     """
-    look = p.hub_relations if is_of_hubs else p.relation_windows
+    look = e.hub_relations if is_of_hubs else e.relation_windows
     windows = "\nUNION ".join(look(profile, asked, window))
     return (
         "SELECT ?d ?p ?es ?w ?x ?k ?v ?pk ?pv {\n"
@@ -46,8 +47,8 @@ def relations_query(
         "} GROUP BY ?e ?d ?p }\n"
         "} GROUP BY ?d ?p }\n"
         "VALUES ?w { 1 2 } } }\n"
-        f"{p.relation_texts(profile, languages)}\n"
-        f"{p.labels_and_types(profile, languages)}\n"
+        f"{t.relation_texts(profile, languages)}\n"
+        f"{t.labels_and_types(profile, languages)}\n"
         f"}} LIMIT {profile.max_rows}"
     )
 
@@ -68,17 +69,17 @@ def edges_query(
     """
     windows = [
         f"{{ SELECT DISTINCT ({r.WINDOW + n} AS ?e) ?x"
-        f" {{ {p.edge(profile, thing, relation, direction, '?x')} }} LIMIT {limit + 1} }}"
+        f" {{ {e.edge(profile, thing, relation, direction, '?x')} }} LIMIT {limit + 1} }}"
         for n, thing in enumerate(things)
     ]
     counts = [
         f"{{ SELECT ({r.COUNT + n} AS ?e) (COUNT(?z) AS ?n) {{ SELECT DISTINCT ?z"
-        f" {{ {p.edge(profile, thing, relation, direction, '?z')} }} LIMIT {r.COUNT_CAP + 1} }} }}"
+        f" {{ {e.edge(profile, thing, relation, direction, '?z')} }} LIMIT {r.COUNT_CAP + 1} }} }}"
         for n, thing in enumerate(things)
         if limit < r.COUNT_CAP
     ]
-    about = [*windows, p.themselves(things, relation), *_properties(profile, relation)]
-    left = f"{{ {{ {' UNION '.join(about)} }}\n{p.all_texts(profile, languages)} }}"
+    about = [*windows, t.themselves(things, relation), *_properties(profile, relation)]
+    left = f"{{ {{ {' UNION '.join(about)} }}\n{t.all_texts(profile, languages, things)} }}"
     more = list(counts)
     if direction == "out":
         more += _no_value(profile, things, relation)
@@ -90,7 +91,7 @@ def edges_query(
 def _properties(profile: Profile, relation: str) -> list[str]:
     if not profile.declarations:
         return []
-    stands_for = f"?pt {p.path(profile.declarations)} {iri(relation)}"
+    stands_for = f"?pt {path(profile.declarations)} {iri(relation)}"
     return [f"{{ SELECT ({r.RELATION} AS ?e) (?pt AS ?x) {{ {stands_for} }} LIMIT 5 }}"]
 
 
@@ -101,7 +102,7 @@ def _no_value(profile: Profile, things: Sequence[str], relation: str) -> list[st
     rows = " ".join(f"({r.WINDOW + n} {iri(thing)})" for n, thing in enumerate(things))
     return [
         f"{{ SELECT ?e (<{r.NOTHING}> AS ?x)"
-        f" {{ VALUES (?e ?s) {{ {rows} }} ?s {iri(p.TYPE)} {marker} }} }}"
+        f" {{ VALUES (?e ?s) {{ {rows} }} ?s {iri(e.TYPE)} {marker} }} }}"
     ]
 
 
@@ -118,7 +119,7 @@ def _statements(
         return []
     rows = " ".join(f"({r.STATEMENT + n} {iri(thing)})" for n, thing in enumerate(things))
     base = v.WIKIBASE
-    unit = f"?y {p.path(profile.labels)} ?u . {p.in_language('?u', languages)}"
+    unit = f"?y {path(profile.labels)} ?u . {t.in_language('?u', languages)}"
     return [
         "{ SELECT ?e ?x ?k ?v ?y ?u { "
         f"?prop <{base}directClaim> {iri(relation)} ; <{base}claim> ?c ;"
@@ -140,17 +141,26 @@ def describe_query(profile: Profile, things: Sequence[str], languages: Sequence[
     beside = f"FILTER(?hp NOT IN ({', '.join(map(iri, ids))}))" if ids else ""
     marks = ((r.HERE, f"?x ?hp ?ho . {beside}"), (r.THERE, "?hs ?hp ?x"))
     here, there = (
-        f"{{ {p.themselves(things)} FILTER EXISTS {{ {fact} }} BIND(<{mark}> AS ?k) }}"
+        f"{{ {t.themselves(things)} FILTER EXISTS {{ {fact} }} BIND(<{mark}> AS ?k) }}"
         for mark, fact in marks
     )
     return (
-        f"SELECT ?e ?x ?k ?v ?y {{ {{ {p.themselves(things)} {p.all_texts(profile, languages)} }}"
+        f"SELECT ?e ?x ?k ?v ?y {{ {{ {t.themselves(things)} {t.all_texts(profile, languages, things)} }}"
         f" UNION {here} UNION {there} }} LIMIT {profile.max_rows}"
     )
 
 
 def links_query(profile: Profile, things: Sequence[str]) -> str:
     """Ask for identity links of things, from either side; rows as in `edges_query`."""
-    ways = p.links(profile)
+    ways = t.links(profile, things)
     joined = f" OPTIONAL {{ {' UNION '.join(ways)} }}" if ways else ""
-    return f"SELECT ?e ?x ?k ?v ?y {{ {p.themselves(things)}{joined} }} LIMIT {profile.max_rows}"
+    return f"SELECT ?e ?x ?k ?v ?y {{ {t.themselves(things)}{joined} }} LIMIT {profile.max_rows}"
+
+
+def has_relation_query(profile: Profile, relation: str) -> str:
+    """x"""
+    edge = f"?s {iri(relation)} ?o"
+    if profile.mediator_type and e.SYNTHETIC in relation:
+        first, second = e.split_synthetic(relation)
+        edge = f"?s {iri(first)} ?m . ?m {iri(second)} ?o"
+    return f"SELECT ?s {{ {edge} }} LIMIT 1"

@@ -9,6 +9,7 @@ from typing import Any
 
 from kgcore.errors import BadReplyError, TooHeavyError
 from kgcore.kg import vocabulary as v
+from kgcore.kg.external_ids import linked_iri, linking_properties
 from kgcore.kg.sparql import rows as r
 from kgcore.kg.sparql.profile import Profile
 from kgcore.model import Entity, EntityId, Literal
@@ -166,6 +167,11 @@ def _read_link_or_text(known: Known, profile: Profile, row: Row, thing: str, kin
         return
     if end == "v" and not is_iri(row.get("v")):
         known.present.add(thing)
+    if profile.has_external_ids and kind in linking_properties():
+        other = text_of(row, "y") or linked_iri(kind, text_of(row, "v"))
+        if other:
+            known.links.setdefault(thing, set()).add(other)
+        return
     for texts in (known.labels, known.descriptions, known.inverse_labels):
         texts.add(thing, row)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pyoxigraph import Literal, NamedNode
 
@@ -29,3 +29,9 @@ def string(text: str, language: str = "") -> str:
         return str(Literal(clean, language=language) if language else Literal(clean))
     except ValueError as error:
         raise InputError(f"{language[:40]!r} is no language") from error
+
+
+def path(properties: Sequence[str]) -> str:
+    """Write a path along any one of some properties."""
+    joined = "|".join(iri(p) for p in properties)
+    return joined if len(properties) == 1 else f"({joined})"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kgcore.kg.external_ids import linked_iri, linking_properties
+from kgcore.kg.external_ids import linked_iri, linking_properties, naming_values
 from kgcore.kg.files.importer import import_graph
 from kgcore.kg.local.graph import open_graph
 from kgcore.kg.musicbrainz.kinds import kinds, parse_thing_id
@@ -34,6 +34,12 @@ def test_a_musicbrainz_id_names_a_thing_of_its_kind(name: str, kind: str) -> Non
     iri = linked_iri(WDT + name, f" {MBID.upper()} ")
     assert iri is not None
     assert parse_thing_id(iri) == (kind, MBID)
+
+
+def test_a_thing_is_named_by_the_property_of_its_kind() -> None:
+    assert naming_values(f"https://musicbrainz.org/artist/{MBID}") == ((WDT + "P434", MBID),)
+    for iri in ("https://musicbrainz.org/artist/x", f"https://example.org/artist/{MBID}", "urn:x"):
+        assert naming_values(iri) == ()
 
 
 def test_every_kind_but_web_addresses_has_its_property() -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kgcore.errors import BadReplyError, TooHeavyError
-from kgcore.kg.sparql.patterns import split_synthetic
+from kgcore.kg.sparql.edge_patterns import split_synthetic
 from kgcore.kg.sparql.replies import Texts, parse_rows, refine, to_end
 from kgcore.kg.vocabulary import NO_VALUE, RDFS, SKOS, UNKNOWN_VALUE, WD, Prefixes
 from kgcore.model import Literal
