@@ -230,6 +230,16 @@ def test_ask_takes_settings(toy: Path) -> None:
     assert shown["settings"]["max_depth"] == 9
 
 
+@pytest.mark.parametrize("method", ["think-on-graph", "think-on-graph-r"])
+@pytest.mark.parametrize("pruner", ["model", "bm25"])
+def test_ask_takes_a_beam_search(toy: Path, method: str, pruner: str) -> None:
+    question = "Where was the director of Night Train born?"
+    options = ("--kg", "toy", "--method", method, "--set", f"pruner={pruner}", "--json")
+    report = kgcore(toy, "ask", question, *options).json
+    assert [a["label"] for a in report["answers"]] == ["Rome"]
+    assert report["method"] == method
+
+
 def test_output_is_utf_8_whatever_the_locale(home: Path) -> None:
     argv = ("ask", "《卡萨布兰卡》的导演是谁？", "--json")
     done = python_m_kgcore(home, *argv, LANG="C", LC_ALL="C", PYTHONIOENCODING="ascii")
