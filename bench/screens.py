@@ -22,6 +22,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench.screens_correcting import photograph_correcting
+from kgcore.config import default_home
+
 OUT = ROOT / "assets" / "screenshots"
 QUESTION = "Which actor starred in both Inception and Interstellar?"
 FILM = "wd:Q25188"
@@ -45,9 +50,7 @@ def app(home: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
-    environ = {name: value for name, value in os.environ.items() if not name.startswith("KGCORE_")}
-    environ |= {"HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
-    process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=ROOT, env=environ_of(home), stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_for(f"{address}/_stcore/health")
@@ -55,6 +58,12 @@ def app(home: Path) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def environ_of(home: Path) -> dict[str, str]:
+    """Return the environment of a person who has this home and set nothing."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("KGCORE_")}
+    return environ | {"HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
 
 
 def wait_for(address: str) -> None:
@@ -137,11 +146,24 @@ def photograph(
             print(file)
 
 
+def photograph_pages(browser: Browser, address: str, out: Path) -> None:
+    """Make the pictures of a run and of the pages."""
+    run = ask(browser, address)
+    photograph(browser, run, "ask", out=out, prepare=settled)
+    photograph(browser, address, "start", out=out)
+    film = f"{address}/graphs?graph=demo-wikidata&entity={FILM}"
+    photograph(browser, film, "graphs", out=out, prepare=browse)
+    photograph(browser, f"{address}/graphs?add=1", "graphs-add", out=out, prepare=choose_table)
+    photograph(browser, f"{address}/settings", "settings", out=out)
+
+
 def main() -> None:
     """Make all pictures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=OUT)
-    out: Path = options.parse_args().out
+    options.add_argument("--only", choices=("pages", "correcting"), default="")
+    chosen = options.parse_args()
+    out: Path = chosen.out
     out.mkdir(parents=True, exist_ok=True)
     chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if chromium is None:
@@ -152,13 +174,11 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
-        run = ask(browser, address)
-        photograph(browser, run, "ask", out=out, prepare=settled)
-        photograph(browser, address, "start", out=out)
-        film = f"{address}/graphs?graph=demo-wikidata&entity={FILM}"
-        photograph(browser, film, "graphs", out=out, prepare=browse)
-        photograph(browser, f"{address}/graphs?add=1", "graphs-add", out=out, prepare=choose_table)
-        photograph(browser, f"{address}/settings", "settings", out=out)
+        if chosen.only != "correcting":
+            photograph_pages(browser, address, out)
+        if chosen.only != "pages":
+            data = default_home(environ_of(Path(home)))
+            photograph_correcting(browser, address, data, photograph, out)
         browser.close()
 
 

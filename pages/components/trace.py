@@ -11,6 +11,7 @@ from kgcore.steps import Answer
 from kgcore.views.kg_network import edge_id, same_in
 from kgcore.views.tables import triple_key
 from kgcore.views.trace import Claim, Hop, Source, source_of, trace_of
+from pages.components.diff import diff
 from pages.components.selection import Selection, pick, selection
 from pages.components.text import cell, plain, rows
 from pages.components.theme import Palette, chip
@@ -96,18 +97,17 @@ def when_of(when: str) -> str:
 def show_source(view: RunView, triple: Triple, palette: Palette) -> None:
     """Draw where an edge is from: graph, time, rank, query, and the response as the graph gave it."""
     given, source = triple.provenance, source_of(view, triple)
-    facts = [("Graph", cell(triple.kg, 80))]
+    about = [triple.kg]
     if given is not None:
-        facts += [
-            ("Fetched", cell(f"{when_of(given.when)} UTC") if given.when else ""),
-            ("Rank", cell(given.rank) if given.rank else ""),
+        about += [
+            f"fetched {when_of(given.when)} UTC" if given.when else "",
+            f"rank {given.rank}" if given.rank else "",
         ]
+    about.append(FROM.get(source.via, "") if source is not None else "")
+    line = " · ".join(cell(text, 120) for text in about if text)
+    st.html(f'<p class="ts-muted">{line}</p>')
     if source is not None and source.correction is not None:
-        facts.append(("Corrected", _correction(source.correction)))
-    if source is not None and source.via in FROM:
-        facts.append(("This run", cell(FROM[source.via])))
-    pairs = "".join(f"<b>{name}</b><span>{value}</span>" for name, value in facts if value)
-    st.html(f'<div class="ts-pairs">{pairs}</div>')
+        st.html(diff(source.correction) + _why(source.correction))
     query = _query(given.query if given else "", source)
     if query:
         st.code(query, language="sparql" if "{" in query else None, wrap_lines=True)
@@ -124,10 +124,9 @@ def _query(own: str, source: Source | None) -> str:
     return next((t.provenance.query for t in source.triples if t.provenance is not None), "")
 
 
-def _correction(correction: Correction) -> str:
-    by = f"by {correction.author}"
-    reason = f": {correction.reason}" if correction.reason else ""
-    return cell(f"{correction.text} ({by}{reason})", 400)
+def _why(correction: Correction) -> str:
+    by = f"corrected by {correction.author}"
+    return f'<p class="ts-muted">{cell(f"{by}: {correction.reason}" if correction.reason else by, 400)}</p>'
 
 
 def _show_response(view: RunView, triple: Triple, source: Source, palette: Palette) -> None:
