@@ -22,6 +22,7 @@ from pages.components.watch import Seen
 __all__ = ["marks", "show", "show_button"]
 
 SHOWN = 20
+OPEN = "challenge-open"  # whether the form is open
 CLEAR = 0.5  # from this score on, an edge is marked beside the first
 
 
@@ -45,7 +46,7 @@ def marks(seen: Seen, run_id: str) -> dict[str, str]:
 
 def show_button(run_id: str, kgs: Collection[str]) -> None:
     """Draw what opens a challenge: the right answer may be given, and graphs to ask beside the run's own `kgs`."""
-    with st.popover("This is wrong", icon=":material/thumb_down:"):
+    with st.popover("This is wrong", icon=":material/thumb_down:", key=OPEN, on_change="rerun"):
         st.text_input(
             "The right answer, if you know it",
             key=f"challenge-right-{run_id}",
@@ -60,16 +61,32 @@ def show_button(run_id: str, kgs: Collection[str]) -> None:
                 placeholder="further graphs that may know better",
             )
         st.caption("The edges of the proof are ranked by how suspect they are. Nothing is changed.")
-        is_asked = st.button("Find the suspect", key="challenge-find", type="primary")
-    if is_asked:
-        right = st.session_state.get(f"challenge-right-{run_id}") or ""
-        further = st.session_state.get(f"challenge-kgs-{run_id}") or ()
-        try:
-            with st.spinner("Looking for the suspect edge…"):
-                _kept()[run_id] = challenge_run(studio(), run_id, right=right, kgs=further)
-        except KGCoreError as error:
-            problem(error)
+        st.button(
+            "Find the suspect",
+            key="challenge-find",
+            type="primary",
+            on_click=_ask,
+            args=(run_id,),
+        )
+    if st.session_state.pop("challenge-asked", None) == run_id:
+        with st.spinner("Looking for the suspect edge…"):
+            _find(run_id)
         st.rerun()
+
+
+def _ask(run_id: str) -> None:
+    """Close the form; the search itself is drawn with a spinner."""
+    st.session_state["challenge-asked"] = run_id
+    st.session_state[OPEN] = False
+
+
+def _find(run_id: str) -> None:
+    state = st.session_state
+    right, further = (state.get(f"challenge-{name}-{run_id}") for name in ("right", "kgs"))
+    try:
+        _kept()[run_id] = challenge_run(studio(), run_id, right=right or "", kgs=further or ())
+    except KGCoreError as error:
+        problem(error)
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
