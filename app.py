@@ -15,6 +15,7 @@ st.set_page_config(
 )
 pages = [
     st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
+    st.Page("pages/runs.py", title="Runs", icon=":material/history:"),
     st.Page("pages/corrections.py", title="Corrections", icon=":material/fact_check:"),
     st.Page("pages/graphs.py", title="Knowledge graphs", icon=":material/hub:"),
     st.Page("pages/settings.py", title="Settings", icon=":material/tune:"),

@@ -1,6 +1,7 @@
 """Reasoning again with the corrections of now, and the old and the new run side by side."""
 
 import hashlib
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
-__all__ = ["show_button", "show_comparison"]
+__all__ = ["show_button", "show_comparison", "sides"]
 
 
 def show_button(view: RunView, run_id: str, *, place: str, is_primary: bool = True) -> None:
@@ -69,14 +70,19 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
         edited = [e.correction for e in started.edits if e.correction is not None]
         why = "".join(_why("with", c) for c in (*compared.new_corrections, *edited)[:6])
         why += "".join(_why("without", c) for c in compared.gone_corrections[:6])
-        sides = _side("Before", compared.old, compared, is_offline=is_offline)
-        sides += _side("Now", compared.new, compared, is_offline=is_offline)
+        both = sides(compared, ("Before", "Now"), is_offline=(is_offline, is_offline))
         none = (
             '<p class="ts-muted">No correction was made in between.</p>'
             if started.kind == "rerun"
             else ""
         )
-        st.html(f'{why or none}<div class="ts-sides">{sides}</div>')
+        st.html(f'{why or none}<div class="ts-sides">{both}</div>')
+
+
+def sides(compared: Comparison, titles: tuple[str, str], *, is_offline: Sequence[bool]) -> str:
+    """Return answer, cost and proof of both runs as HTML, what only one proof holds marked."""
+    old = _side(titles[0], compared.old, compared, is_offline=is_offline[0])
+    return old + _side(titles[1], compared.new, compared, is_offline=is_offline[1])
 
 
 def _memory(side: Side) -> str:

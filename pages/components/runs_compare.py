@@ -1,0 +1,124 @@
+"""Two runs side by side: where they part, answer, proof and cost, and both trees and graphs at the same places."""
+
+import streamlit as st
+
+from kgcore.bootstrap.correcting import compare_runs
+from kgcore.errors import KGCoreError
+from kgcore.runs import RunView
+from kgcore.runs.first_difference import Difference, Moment, first_difference, set_up_differences
+from kgcore.views.aligned import aligned_graphs, aligned_trees
+from pages.components.again import sides
+from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.frame import show_problem
+from pages.components.graph import graph
+from pages.components.runs_filter import method_name
+from pages.components.studio import studio
+from pages.components.text import cell, rows
+from pages.components.theme import Palette, legend
+
+__all__ = ["show"]
+
+HEIGHT = 340
+TITLES = ("First", "Second")
+
+
+def show(first: str, second: str, palette: Palette) -> None:
+    """Draw both runs; one line where one of them cannot be read."""
+    try:
+        one, other = studio().view(first), studio().view(second)
+        compared = compare_runs(studio(), first, second)
+    except KGCoreError as error:
+        show_problem(str(error))
+        return
+    if one.started is None or other.started is None:
+        return
+    found = first_difference(one, other)
+    _show_head(first, second, one, other)
+    left, right = st.columns([0.5, 0.5], gap="medium")
+    with left.container(border=True):
+        word = "The answers differ" if compared.is_changed else "The answers are the same"
+        offline = [_is_offline(view) for view in (one, other)]
+        st.html(
+            f'<p class="ts-panel-title">{word}</p>'
+            f'<div class="ts-sides">{sides(compared, TITLES, is_offline=offline)}</div>'
+        )
+    with right.container(border=True):
+        st.html(_parting(found))
+        differing = set_up_differences(one.started, other.started)
+        names = ("", *TITLES)
+        table = [_row(names, difference) for difference in differing]
+        st.html(rows(names, table, empty="Both were set up alike."))
+    _show_drawings(one, other, palette, found)
+
+
+def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-compare"):
+        if st.button("All runs", key="compare-back", icon=":material/arrow_back:"):
+            del st.query_params["compare"]
+            st.rerun()
+        questions = dict.fromkeys(v.started.question for v in (one, other) if v.started)
+        st.html("".join(f'<span class="ts-question">{cell(q, 300)}</span>' for q in questions))
+        for title, name in zip(TITLES, (first, second), strict=True):
+            if st.button(f"Open the {title.lower()}", key=f"compare-{title}"):
+                st.switch_page("pages/ask.py", query_params={"run": name})
+        if st.button("Swap", key="compare-swap", icon=":material/swap_horiz:"):
+            st.query_params["compare"] = f"{second},{first}"
+            st.rerun()
+
+
+def _is_offline(view: RunView) -> bool:
+    models = dict(view.started.models) if view.started else {}
+    return model_name(models.get("reason", "")) == OFFLINE_NAME
+
+
+def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, str]:
+    name, *values = difference
+    told = {"Method": method_name, "Model": model_name}.get(name, str)
+    return dict(
+        zip(names, (cell(name, 60), *(cell(told(v) or "–", 160) for v in values)), strict=True)
+    )
+
+
+def _parting(found: Difference | None) -> str:
+    if found is None:
+        return '<p class="ts-panel-title">Both runs did the same, step by step</p>'
+    sides_ = "".join(
+        f"<div><h3>{title}</h3>{_moment(moment)}</div>"
+        for title, moment in zip(TITLES, (found.first, found.second), strict=True)
+    )
+    return (
+        f'<p class="ts-panel-title">≠ The first difference is at step {found.position}.{found.index}</p>'
+        f'<div class="ts-parting"><p>{cell(found.sentence, 200)}</p>'
+        f'<div class="ts-sides">{sides_}</div></div>'
+    )
+
+
+def _moment(moment: Moment) -> str:
+    number = "" if moment.seq is None else f'<small class="ts-muted">entry {moment.seq}</small> '
+    detail = f'<p class="ts-muted">{cell(moment.detail, 400)}</p>' if moment.detail else ""
+    return f"<p>{number}{cell(moment.text, 300)}</p>{detail}"
+
+
+def _show_drawings(
+    one: RunView, other: RunView, palette: Palette, found: Difference | None
+) -> None:
+    ids = [view.started.run_id for view in (one, other) if view.started]
+    pairs = (
+        ("tree", "Search tree", aligned_trees(one, other, palette, found)),
+        ("kg", "Knowledge graph", aligned_graphs(one, other, palette)),
+    )
+    for kind, title, nets in pairs:
+        with st.container(key="ts-drawings" if kind == "tree" else "ts-drawings-2"):
+            columns = st.columns(2, gap="small", vertical_alignment="bottom")
+        for place, net, name, run_id in zip(columns, nets, TITLES, ids, strict=True):
+            with place:
+                items = [("┄", palette.dimmed_text, "only in the other run")]
+                if kind == "tree" and found is not None:
+                    items.insert(0, ("≠", palette.selected, "first difference"))
+                st.html(legend(f"{name}: {title.lower()}", items))
+                graph(
+                    net,
+                    key=f"compare-{kind}-{name}-{ids[0][:12]}-{ids[1][:12]}-{run_id[:4]}",
+                    height=HEIGHT,
+                    empty="Nothing to draw.",
+                )

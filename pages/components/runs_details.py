@@ -1,0 +1,150 @@
+"""One run of the list: its name and tags, what it was, and what can be done with it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.errors import KGCoreError
+from kgcore.runs import RunRecord
+from kgcore.runs.listing import MAX_NAME
+from pages.components import runs_again, runs_edit, runs_files
+from pages.components.composer import model_name
+from pages.components.run_head import state_chip
+from pages.components.runs_filter import method_name
+from pages.components.text import cell, plain
+from pages.components.theme import Palette
+from pages.components.trace import when_of
+
+__all__ = ["show", "show_open"]
+
+
+def show_open(studio: Studio, runs: Sequence[RunRecord], palette: Palette) -> None:
+    """Draw the run that is open, else a hint."""
+    name = st.session_state.get("runs-open")
+    chosen = next((run for run in runs if run.id == name), None)
+    if chosen is None:
+        st.html('<p class="ts-muted">Press Details to name, tag, export or run a run again.</p>')
+    else:
+        show(studio, chosen, palette)
+
+
+def show(studio: Studio, run: RunRecord, palette: Palette) -> None:
+    """Draw a run; a deleted one can only be brought back or deleted for good."""
+    st.html(
+        f'<div class="ts-head">{state_chip(run.status, palette)}'
+        f'<span class="ts-question">{cell(run.question, 400)}</span></div>'
+    )
+    if run.answer:
+        st.html(f'<div class="ts-answer">{cell(run.answer, 200)}</div>')
+    if run.deleted_at is None:
+        _show_labels(studio, run)
+        _show_deeds(studio, run)
+    else:
+        _show_bin(studio, run)
+    st.html(_facts(run))
+    if run.parent:
+        _show_parent(studio, run)
+
+
+def _show_labels(studio: Studio, run: RunRecord) -> None:
+    name, tags = f"runs-name-{run.id}", f"runs-tagged-{run.id}"
+    left, right = st.columns(2)
+    left.text_input(
+        "Name",
+        run.name,
+        MAX_NAME,
+        key=name,
+        placeholder="as the question",
+        on_change=runs_edit.set_name,
+        args=(studio, run.id, name),
+    )
+    right.text_input(
+        "Tags",
+        ", ".join(run.tags),
+        400,
+        key=tags,
+        placeholder="with commas between",
+        on_change=runs_edit.set_tags,
+        args=(studio, run.id, tags),
+    )
+
+
+def _show_deeds(studio: Studio, run: RunRecord) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
+        if st.button("Open", key="runs-ask", icon=":material/open_in_new:", type="primary"):
+            st.switch_page("pages/ask.py", query_params={"run": run.id})
+        with st.popover("Run again", icon=":material/replay:"):
+            runs_again.show(studio, run)
+        if run.parent and st.button("Compare", key="runs-beside", icon=":material/compare_arrows:"):
+            st.query_params["compare"] = f"{run.parent},{run.id}"
+            st.rerun()
+        runs_files.show_export(studio, run.id)
+        st.button(
+            "Delete",
+            key="runs-delete-one",
+            icon=":material/delete:",
+            on_click=runs_edit.delete,
+            args=(studio, [run]),
+        )
+
+
+def _show_bin(studio: Studio, run: RunRecord) -> None:
+    with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
+        st.button(
+            "Restore",
+            key="runs-restore",
+            icon=":material/restore_from_trash:",
+            type="primary",
+            on_click=runs_edit.restore,
+            args=(studio, [run.id]),
+        )
+        with st.popover("Delete for good", icon=":material/delete_forever:"):
+            st.write("It cannot be brought back. Forks and reruns of it stay.")
+            st.button(
+                "Delete it",
+                key="runs-for-good",
+                type="primary",
+                on_click=runs_edit.delete_for_good,
+                args=(studio, run.id),
+            )
+
+
+def _facts(run: RunRecord) -> str:
+    pairs = (
+        ("Method", method_name(run.method)),
+        ("Model", model_name(run.model)),
+        ("Graphs", " + ".join(run.kgs)),
+        ("Started", f"{when_of(run.created)} UTC"),
+        ("Deleted", f"{when_of(run.deleted_at)} UTC" if run.deleted_at else ""),
+        ("Run", run.id),
+    )
+    lines = "".join(
+        f"<b>{name}</b><span>{cell(value, 200)}</span>" for name, value in pairs if value
+    )
+    return f'<div class="ts-pairs">{lines}</div>'
+
+
+def _show_parent(studio: Studio, run: RunRecord) -> None:
+    word = "A fork of" if run.kind == "fork" else "A rerun of"
+    try:
+        parent = studio.store.record(run.parent)
+    except KGCoreError:
+        st.html(f'<p class="ts-muted">{word} a run that is not here any more.</p>')
+        return
+    if parent.deleted_at is not None:
+        st.html(f'<p class="ts-muted">{word} a run that was deleted.</p>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-parent"):
+        st.html(f'<span class="ts-muted">{word}</span>', width="content")
+        st.button(
+            plain(parent.name or parent.question, 60),
+            key="runs-parent",
+            type="tertiary",
+            on_click=_open,
+            args=(parent.id,),
+        )
+
+
+def _open(run_id: str) -> None:
+    st.session_state["runs-open"] = run_id

@@ -1,0 +1,57 @@
+"""Runs as files: one JSON file each, out and in. A file that holds no run is refused with its reason."""
+
+from functools import partial
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.errors import KGCoreError
+from kgcore.runs.exchange import export_run, import_run
+from pages.components.frame import problem
+
+__all__ = ["show_export", "show_import"]
+
+
+def show_export(studio: Studio, run_id: str) -> None:
+    """Draw the button that downloads a run."""
+    st.download_button(
+        "Export",
+        partial(_exported, studio, run_id),
+        f"run-{run_id[:8]}.json",
+        "application/json",
+        key=f"runs-export-{run_id}",
+        icon=":material/download:",
+        on_click="ignore",
+        help="The whole run as one JSON file; it can be imported again, here or elsewhere.",
+    )
+
+
+def _exported(studio: Studio, run_id: str) -> bytes:
+    return export_run(studio.store, run_id).encode()
+
+
+def show_import(studio: Studio) -> None:
+    """Draw the import of a file."""
+    file = st.file_uploader("A JSON file that an export wrote", type=["json"], key="runs-file")
+    st.caption(
+        "Everything in it is checked before it is kept. Nothing of it is run: an imported run is looked at, "
+        "compared, and run again only when you say so."
+    )
+    st.button(
+        "Import",
+        key="runs-import",
+        type="primary",
+        disabled=file is None,
+        on_click=_import,
+        args=(studio, file.getvalue() if file is not None else b""),
+    )
+
+
+def _import(studio: Studio, data: bytes) -> None:
+    try:
+        run_id = import_run(studio.store, data)
+    except KGCoreError as error:
+        problem(error)
+        return
+    st.session_state["runs-open"] = run_id
+    st.toast("The run was imported", icon=":material/upload:")

@@ -1,0 +1,128 @@
+"""The list of runs: families of forks and reruns, with what each asked, how it ended and how it was made."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.runs import RunRecord
+from kgcore.runs.listing import Row
+from pages.components import runs_edit
+from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.run_head import state_chip
+from pages.components.runs_filter import method_name
+from pages.components.text import cell, plain
+from pages.components.theme import Palette, chip
+from pages.components.trace import when_of
+
+__all__ = ["checked", "show", "table_css"]
+
+LEAF = 15  # rows at once
+DEEPEST = 6  # steps of indentation
+KINDS = {"fork": "↳ fork", "rerun": "↻ rerun"}
+
+
+def checked(runs: Sequence[RunRecord]) -> list[RunRecord]:
+    """Return the runs whose box is checked, in the order of the list."""
+    return [run for run in runs if st.session_state.get(_box(run))]
+
+
+def show(studio: Studio, rows: Sequence[Row], palette: Palette) -> None:
+    """Draw the rows, some at once."""
+    n_leaves = max(1, -(-len(rows) // LEAF))
+    if int(st.session_state.get("runs-leaf") or 1) > n_leaves:
+        st.session_state["runs-leaf"] = n_leaves  # a filter left fewer
+    leaf = int(st.session_state.get("runs-leaf") or 1) - 1
+    with st.container(gap=None, key="ts-runs"):
+        for row in rows[leaf * LEAF : (leaf + 1) * LEAF]:
+            _show_row(studio, row, palette)
+    if n_leaves > 1:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.pagination(n_leaves, key="runs-leaf")
+            first, last = leaf * LEAF + 1, min((leaf + 1) * LEAF, len(rows))
+            st.html(f'<span class="ts-muted">{first:,}–{last:,} of {len(rows):,}</span>')
+
+
+def _box(run: RunRecord) -> str:
+    return f"runs-box-{run.id}"
+
+
+def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
+    run = row.run
+    is_open = st.session_state.get("runs-open") == run.id
+    key = f"ts-run-d{min(row.depth, DEEPEST)}-{'now' if is_open else 'any'}-{run.id}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+        st.checkbox("Choose this run", key=_box(run), label_visibility="collapsed")
+        st.button(
+            "",
+            key=f"runs-star-{run.id}",
+            icon=":material/star:" if run.is_starred else ":material/star_outline:",
+            type="tertiary",
+            help="Take the star away" if run.is_starred else "Give it a star",
+            on_click=runs_edit.annotate,
+            args=(studio, run.id),
+            kwargs={"is_starred": not run.is_starred},
+        )
+        with st.container(gap=None):
+            if st.button(
+                plain(run.name or run.question, 110), key=f"runs-go-{run.id}", type="tertiary"
+            ):
+                st.switch_page("pages/ask.py", query_params={"run": run.id})
+            st.html(_line(row, palette))
+        st.button(
+            "Details",
+            key=f"runs-open-{run.id}",
+            on_click=_open,
+            args=(run.id,),
+            type="primary" if is_open else "secondary",
+        )
+
+
+def _open(run_id: str) -> None:
+    st.session_state["runs-open"] = run_id
+
+
+def _line(row: Row, palette: Palette) -> str:
+    run = row.run
+    kind = KINDS.get(run.kind, "")
+    if kind and row.is_orphan:
+        kind += " of a run not shown"
+    model = model_name(run.model)
+    facts = (
+        kind,
+        method_name(run.method).partition(" (")[0],
+        "offline matcher" if model == OFFLINE_NAME else model,
+        " + ".join(run.kgs),
+        when_of(run.created)[:16],
+    )
+    told = " · ".join(cell(fact, 60) for fact in facts if fact)
+    chips = state_chip(run.status, palette)
+    if run.answer:
+        chips += f'<span class="ts-said">{cell(run.answer, 60)}</span>'
+    chips += "".join(chip(tag) for tag in run.tags[:4])
+    return f'<div class="ts-head ts-run">{chips}<span class="ts-muted">{told}</span></div>'
+
+
+def table_css(palette: Palette) -> str:
+    """Return the style sheet of the list and of the comparison."""
+    deeper = "".join(
+        f'[class*="st-key-ts-run-d{n}-"] {{ padding-left: {6 + 26 * n}px !important; }}'
+        for n in range(1, DEEPEST + 1)
+    )
+    return f"""<style>
+[class*="st-key-ts-run-d"] {{ padding: 7px 6px; border-bottom: 1px solid {palette.dimmed}; }}
+[class*="st-key-ts-run-d"][class*="-now-"] {{ background: {palette.surface};
+  box-shadow: inset 3px 0 {palette.selected}; }}
+{deeper}
+.st-key-ts-runs button[kind="tertiary"] {{ min-height: 0; padding: 0; text-align: left;
+  justify-content: flex-start; }}
+.st-key-ts-runs button[kind="tertiary"] p {{ text-align: left; font-weight: 500; }}
+.st-key-ts-runs [class*="st-key-runs-open-"] button {{ min-height: 28px; padding: 0 10px; }}
+.st-key-ts-runs [class*="st-key-runs-open-"] button p {{ font-size: 13.5px; }}
+.ts-run {{ gap: 3px 8px !important; }}
+.ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
+.ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}
+.ts-parting {{ border-left: 4px solid {palette.selected}; padding: 2px 0 2px 12px; font-size: 14px; }}
+.ts-parting p {{ margin: 0 0 4px; }}
+.ts-parting .ts-sides > div {{ border: 0; padding: 0; }}
+</style>"""
