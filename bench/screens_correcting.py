@@ -107,7 +107,7 @@ def open_details(page: Page) -> None:
     page.get_by_role("radio", name="all").click()
     page.wait_for_timeout(1000)
     page.get_by_role("button", name="Details").nth(1).click()
-    page.get_by_text("History").wait_for()
+    page.get_by_text("History", exact=True).wait_for()
     page.mouse.move(0, 0)
 
 

@@ -170,7 +170,7 @@ def test_hostile_corrections_do_nothing_S1(open_app: OpenPage, home: Path) -> No
     watched.check("the queue")
     for place in (0, 7):
         details.nth(place).click()
-        expect(page.get_by_text("History")).to_be_visible()
+        expect(page.get_by_text("History", exact=True)).to_be_visible()
         page.wait_for_timeout(500)
         watched.check("the details")
     page.get_by_role("button", name="Check all").click()
