@@ -10,6 +10,7 @@ METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or 
 NO_LIMIT = "none"
 STATUSES = ("proposed", "approved", "rejected", "withdrawn")
 EXPORTS = ("csv", "quickstatements", "sparql", "turtle")
+PAGES, LANGUAGES = ("html", "report-md", "report-html"), ("en", "zh")
 FILE_FORMATS = ("turtle", "nquads", "graphml", "csv")
 _EPILOG = """\
 commands:
@@ -24,7 +25,7 @@ commands:
   runs resume RUN                         go on after an interruption, a stop or a spent budget
   runs fork RUN --at P[.I]                go on from a past step with another reply, prompt or without a relation
   runs rerun RUN                          start over, asking only what has changed
-  runs export RUN [--as F] | import FILE  one run as one JSON file; its triples as F
+  runs export RUN [--as F] | import FILE  one run as one JSON file, as a page that plays it, as a report, as triples
   model check [NAME]                      is a model within reach?
 
 COMMAND --help tells more; each takes --json. Data lies in KGCORE_HOME."""
@@ -339,8 +340,16 @@ def _add_runs(group: Any) -> None:
     )
     _add_graph_names(challenge, "a further graph to ask; repeatable")
     _run_command(group, "check", "runs:check", "does the answer still rest on what it cites?")
-    export = _run_command(group, "export", "runs:export", "write a run, or the triples it saw")
-    _add_export(export, ("json", *FILE_FORMATS))
+    export = _run_command(
+        group,
+        "export",
+        "runs:export",
+        "write a run, a page that plays it, a report, or the triples it saw",
+    )
+    _add_export(export, ("json", *PAGES, *FILE_FORMATS))
+    export.add_argument(
+        "--lang", choices=LANGUAGES, help="of captions and reports (default: the question's)"
+    )
     load = _command(group, "import", "runs:import_file", "read an exported run")
     load.add_argument("file", metavar="FILE")
 

@@ -11,10 +11,12 @@ from typing import Any
 
 from kgcore.bootstrap import Studio, build
 from kgcore.bootstrap.correcting import challenge_run, compare_runs, recheck_run
+from kgcore.bootstrap.exporting import run_as_page
 from kgcore.cli import files
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.output import plain, report_lines, show, table
+from kgcore.cli.parser import PAGES
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import RelationId, to_dict
 from kgcore.reasoners import reasoner
@@ -195,12 +197,15 @@ def check(arguments: Namespace) -> int:
 
 
 def export(arguments: Namespace) -> int:
-    """Write a run as one JSON file, or the triples it saw."""
+    """Write a run as one JSON file, as a page that plays it, as a report, or the triples it saw."""
     studio = build()
     run_id = studio.store.find(arguments.id)
-    if arguments.format != "json":
+    if arguments.format in PAGES:
+        text = run_as_page(studio, run_id, arguments.format, language=arguments.lang or "")
+    elif arguments.format == "json":
+        text = export_run(studio.store, run_id)
+    else:
         return files.export_run(arguments, studio, run_id)
-    text = export_run(studio.store, run_id)
     if not arguments.output or arguments.output == "-":
         sys.stdout.write(text)
         return 0

@@ -1,0 +1,309 @@
+"""What an audience reads while a run is played: entries of a journal in plain words.
+
+`captions_of` tells a whole journal or any prefix of one. Entries that say nothing to an audience (a prompt sent, options
+ranked) have no caption; they belong to the next one. Facts of one kind that come together are one caption: a choice
+among three ideas is one moment. The words are in `phrases/`, one file a language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from kgcore.model import Entity, Relation
+from kgcore.runs import Entry, StepDone, StepFailed
+from kgcore.runs.gate import Decided
+from kgcore.runs.journal import Ended, FactNoted, Resumed, Started
+from kgcore.runs.words import Words
+from kgcore.steps import (
+    ActionRejected,
+    AnswerProposed,
+    Backtracked,
+    EdgeSet,
+    Fact,
+    NodeAdded,
+    NodeMerged,
+    NodePruned,
+    NodeScored,
+    QuestionLinked,
+    Warned,
+)
+from kgcore.views.payload import short
+
+LANGUAGES = ("en", "zh")
+KINDS = ("start", "graph", "think", "score", "back", "error", "human", "answer", "end")
+TEXT, DETAIL, SAID, NAMED = 220, 260, 140, 3
+_TOGETHER = (NodeAdded, NodeScored, NodePruned)
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A moment of a run: the entries first…last, what kind of thing happened, and what to say of it.
+
+    `is_stop` marks what a presenter will want to speak about: playing stops there. `nodes` are those of the search
+    tree it is about, `entities` those of the graph.
+    """
+
+    first: int
+    last: int
+    kind: str
+    text: str
+    detail: str = ""
+    is_stop: bool = False
+    nodes: tuple[int, ...] = ()
+    entities: tuple[str, ...] = ()
+
+
+def captions_of(entries: Iterable[Entry], language: str = "en") -> tuple[Caption, ...]:
+    """Return the captions of a journal or a prefix of one, in order; together they cover all entries."""
+    teller = _Teller(_phrases(language if language in LANGUAGES else "en"))
+    told: list[Caption] = []
+    first = 0
+    for group in _groups(list(entries)):
+        caption = teller.tell(group)
+        if caption is not None:
+            told.append(replace(caption, first=first, last=group[-1].seq))
+            first = group[-1].seq + 1
+        elif told and isinstance(group[-1].body, Ended):
+            told[-1] = replace(told[-1], last=group[-1].seq)
+    return tuple(told)
+
+
+@cache
+def _phrases(language: str) -> Mapping[str, Any]:
+    text = (files("kgcore.views") / "phrases" / f"captions.{language}.yaml").read_text("utf-8")
+    data: Mapping[str, Any] = yaml.safe_load(text)
+    return data
+
+
+def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Return the entries, facts of one kind that follow each other together."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        kind = type(_fact(entry))
+        if groups and kind in _TOGETHER and type(_fact(groups[-1][-1])) is kind:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    return groups
+
+
+def _fact(entry: Entry) -> Fact | None:
+    return entry.body.fact if isinstance(entry.body, FactNoted) else None
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Tells groups of entries; remembers the names it has seen."""
+
+    phrases: Mapping[str, Any]
+    words: Words = field(default_factory=Words)
+
+    def tell(self, group: Sequence[Entry]) -> Caption | None:
+        for entry in group:
+            self.words.tell(entry.body)  # learns the names
+        body = group[0].body
+        if isinstance(body, Started):
+            return self._start(body)
+        if isinstance(body, StepDone):
+            return self._step(body)
+        if isinstance(body, StepFailed):
+            return self._caption("error", self._say("failed"), body.message, is_stop=True)
+        if isinstance(body, Decided):
+            return self._caption("human", self._say("decided"), self._decision(body), is_stop=True)
+        if isinstance(body, Resumed):
+            return self._caption("human", self._say("resumed"))
+        if isinstance(body, Ended):
+            return self._end(body)
+        return self._facts([e.body.fact for e in group if isinstance(e.body, FactNoted)])
+
+    # words
+
+    def _say(self, key: str, n: int | None = None, **values: object) -> str:
+        phrase = self.phrases[key]
+        if n is not None:
+            phrase = phrase[0 if n == 1 else 1]
+            values["n"] = n
+        return str(phrase).format(**values)
+
+    def _quote(self, text: str) -> str:
+        return str(self.phrases["quote"]).format(short(text, SAID))
+
+    def _join(self, names: Sequence[str]) -> str:
+        marks, shown = self.phrases["list"], [short(name, SAID) for name in names[:NAMED]]
+        if len(names) > NAMED:
+            more: str = marks["more"].format(n=len(names) - NAMED)
+            return str(marks["comma"].join(shown)) + more
+        head = marks["comma"].join(shown[:-1])
+        return str(head + marks["last"] + shown[-1]) if head else "".join(shown)
+
+    def _names(self, identifiers: Sequence[str]) -> str:
+        """Return the labels of entities; ids only where none of them has a label."""
+        names = {i: self.words.name(i) for i in identifiers}
+        known = [name for i, name in names.items() if name != i]
+        return self._join(list(dict.fromkeys(known or names.values())))
+
+    def _caption(self, kind: str, text: str, detail: str = "", **values: Any) -> Caption:
+        return Caption(0, 0, kind, short(text, TEXT), short(detail, DETAIL), **values)
+
+    # entries
+
+    def _start(self, started: Started) -> Caption:
+        n, parts = len(started.corrections), []
+        if started.kind == "fork":
+            parts.append(self._say("forked"))
+        if n:
+            told = self._join([c.text for c in started.corrections])
+            parts.append(self._say("corrections", n) + f" – {told}")
+        text = self._say("question", text=started.question)
+        return self._caption("start", text, "; ".join(parts), is_stop=bool(parts))
+
+    def _step(self, done: StepDone) -> Caption | None:
+        caption = self._look(done.step, done.result)
+        if not done.is_human:
+            return caption
+        said = caption.text if caption is not None else self.words.tell(done)[1]
+        return self._caption("human", self._say("human_choice"), said, is_stop=True)
+
+    def _look(self, step: Mapping[str, Any], result: Any) -> Caption | None:
+        kind, n = step["kind"], len(getattr(result, "items", ()))
+        if kind == "Link":
+            is_question = step["is_question"]
+            text = self._say("names", n) if is_question else None
+            return self._caption(
+                "graph", text or self._say("name", n, text=self._quote(step["text"]))
+            )
+        if kind == "Relations":
+            names = self._names(step["entities"])
+            text = self._say("relations", n, names=names)
+            return self._caption("graph", text, entities=tuple(step["entities"]))
+        if kind == "Edges":
+            return self._edges(step, result)
+        if kind == "Lookup":
+            return self._caption("graph", self._say("source", source=str(step.get("source", ""))))
+        return None
+
+    def _edges(self, step: Mapping[str, Any], result: Any) -> Caption:
+        relation = Relation(step["relation"], self.words.name(step["relation"]))
+        text = self._say(
+            "edges",
+            relation=self._quote(relation.phrase(step["direction"])),
+            names=self._names(step["entities"]),
+            found=self._found(step, result),
+        )
+        detail = (
+            self._say("cut")
+            if getattr(result, "is_partial", False) or getattr(result, "more", ())
+            else ""
+        )
+        return self._caption("graph", text, detail, entities=tuple(step["entities"]))
+
+    def _found(self, step: Mapping[str, Any], result: Any) -> str:
+        """Return how much was found, and of what kind where it is all of one."""
+        if not isinstance(result, EdgeSet) or not result.triples:
+            return self._say("nothing")
+        ends = [t.object if step["direction"] == "out" else t.subject for t in result.triples]
+        distinct = {(e.id if isinstance(e, Entity) else e): e for e in ends}.values()
+        types = [{t.lower() for t in e.types} for e in distinct if isinstance(e, Entity)]
+        for kind, phrase in self.phrases["kinds"].items():
+            if len(types) == len(distinct) and all(kind in names for names in types):
+                return str(phrase[0 if len(types) == 1 else 1]).format(n=len(types))
+        return self._say("results", len(distinct))
+
+    def _decision(self, decided: Decided) -> str:
+        n_changed = len(decided.corrections)
+        n_retracted = sum(c.action == "retract" for c in decided.corrections)
+        counts = {
+            "approved": len(decided.shown) - n_changed,
+            "edited": n_changed - n_retracted,
+            "retracted": n_retracted,
+        }
+        told = [self._say(key, n) for key, n in counts.items() if n]
+        return self._join([*told, *(c.text for c in decided.corrections)])
+
+    def _end(self, ended: Ended) -> Caption:
+        answer = ended.answer
+        if ended.status == "answered" and answer is not None:
+            detail = ""
+            if answer.is_fallback or not answer.proof:
+                detail = self._say("from_memory")
+            elif answer.proof:
+                detail = self._say("supported", len(answer.proof))
+            detail = "; ".join([detail, *(c.sentence for c in answer.conflicts)])
+            text = self._say("answered", text=answer.text)
+            return self._caption("end", text, detail, is_stop=True, nodes=(answer.node,))
+        key = "failed_end" if ended.status == "failed" else ended.status
+        return self._caption("end", self._say(key), ended.reason, is_stop=True)
+
+    # facts
+
+    def _facts(self, facts: Sequence[Fact]) -> Caption | None:
+        fact = facts[0]
+        if isinstance(fact, NodeAdded):
+            return self._added([f for f in facts if isinstance(f, NodeAdded)])
+        if isinstance(fact, NodeScored):
+            return self._scored([f for f in facts if isinstance(f, NodeScored)])
+        if isinstance(fact, NodePruned):
+            return self._caption("score", self._say("pruned", len(facts)))
+        if isinstance(fact, QuestionLinked):
+            return self._linked(fact)
+        if isinstance(fact, AnswerProposed):
+            return self._proposed(fact)
+        if isinstance(fact, Backtracked):
+            text, back = self._say("turns_back"), (fact.to, fact.left)
+            return self._caption("back", text, fact.reason, is_stop=True, nodes=back)
+        if isinstance(fact, NodeMerged):
+            return self._caption("think", self._say("merged"), nodes=(fact.node,))
+        if isinstance(fact, ActionRejected):
+            text, nodes = self._say("rejected"), (fact.node,)
+            return self._caption("error", text, fact.reason, nodes=nodes)
+        if isinstance(fact, Warned):
+            return self._caption("error", self._say("warned"), fact.message)
+        return None
+
+    def _linked(self, fact: QuestionLinked) -> Caption:
+        found = [s.entity for s in fact.seeds if s.entity is not None]
+        if not found:
+            return self._caption("start", self._say("starts_nowhere"))
+        text = self._say("starts", names=self._join([e.name for e in found]))
+        return self._caption("start", text, entities=tuple(e.id for e in found))
+
+    def _proposed(self, fact: AnswerProposed) -> Caption:
+        answer = fact.answer
+        if not answer.is_answer:
+            return self._caption("think", self._say("cannot_tell"), nodes=(answer.node,))
+        text = self._say("proposed", text=answer.text)
+        return self._caption("answer", text, nodes=(answer.node,))
+
+    def _added(self, facts: Sequence[NodeAdded]) -> Caption | None:
+        fact = facts[0]
+        if fact.action == "start":
+            return None
+        key = fact.action if fact.action in self.phrases else "think"
+        parts = []
+        if fact.triples:
+            parts.append(self._say("new_facts", len(fact.triples)))
+        if len(facts) > 1:
+            parts.append(self._say("other_ideas", len(facts) - 1))
+        text = self._say(key, text=short(fact.argument, SAID))
+        return self._caption(
+            "think",
+            text,
+            "; ".join(parts),
+            nodes=tuple(f.node for f in facts),
+            entities=tuple(f.selected[0] for f in facts[:1] if f.selected),
+        )
+
+    def _scored(self, facts: Sequence[NodeScored]) -> Caption:
+        best = max(facts, key=lambda fact: fact.value)
+        value, nodes = f"{best.value:.2f}", (best.node,)
+        if len(facts) == 1:
+            text = self._say("rated", value=value)
+        else:
+            text = str(self.phrases["rated_best"]).format(n=len(facts), value=value)
+        return self._caption("score", text, best.reason, nodes=nodes)
