@@ -24,7 +24,7 @@ from kgcore.kg.local.graph_folder import GraphFolders
 from kgcore.kg.overview import GraphInfo, overview
 
 if TYPE_CHECKING:
-    from kgcore.kg.local.graph_folder import Manifest
+    from kgcore.kg.local.manifest import Manifest
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEMO_GRAPHS = ("demo-wikidata", "demo-musicbrainz")
@@ -53,7 +53,7 @@ class Graphs:
     def ensure_demo(self) -> None:
         """Import the demo graphs that are missing, or whose files are not those imported before."""
         from kgcore.kg.files.importer import import_graph, list_graphs
-        from kgcore.kg.local.graph_folder import INDEX_FORMAT
+        from kgcore.kg.local.manifest import INDEX_FORMAT
 
         with self._lock:
             record = self.home / "demo.json"

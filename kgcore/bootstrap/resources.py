@@ -30,7 +30,7 @@ from kgcore.runs import (
 )
 
 if TYPE_CHECKING:
-    from kgcore.kg.local.graph_folder import Manifest
+    from kgcore.kg.local.manifest import Manifest
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from kgcore.views.report import kg_of, triple_dict
 if TYPE_CHECKING:
     from kgcore.kg.files.importer import Progress, Skipped
     from kgcore.kg.files.table_mapping import ColumnMapping
-    from kgcore.kg.local.graph_folder import Manifest
+    from kgcore.kg.local.manifest import Manifest
     from kgcore.model import EntityId, Subgraph, Triple
 
 _BAR, _SHOWN = 30, 20  # characters of the progress bar; skipped statements that are named

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import uuid
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
@@ -21,10 +20,10 @@ import yaml
 
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connections import Connection, Health, check, new_data_version
-from kgcore.kg.local.graph_folder import Damaged, slug
+from kgcore.kg.local.graph_folder import Damaged
+from kgcore.kg.local.graph_names import STEM, slug
 
 _LARGEST = 64 * 1024  # bytes of a connection's file
-_STEM = re.compile(r"[a-z0-9-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ class Connections:
 
     def _path(self, name: str, ending: str = "yaml") -> Path:
         """Return a file of a connection, named by the connection's name or, where that is lost, by the file's."""
-        is_stem = _STEM.fullmatch(name) and (self.root / f"{name}.yaml").is_file()
+        is_stem = STEM.fullmatch(name) and (self.root / f"{name}.yaml").is_file()
         return self.root / f"{name if is_stem else slug(name)}.{ending}"
 
     def _read(self, path: Path) -> Connection | Damaged:

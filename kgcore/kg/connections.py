@@ -6,7 +6,6 @@ No secret is in a connection: a password comes from the session, the keyring or 
 from __future__ import annotations
 
 import re
-import unicodedata
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from typing import get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from kgcore.errors import InputError
-from kgcore.kg.local.graph_folder import slug
+from kgcore.kg.local.graph_names import check_name, has_controls, slug
 
 Kind = OneOf["sparql", "musicbrainz"]
 MUSICBRAINZ = "https://musicbrainz.org"  # where the public one is
@@ -57,15 +56,13 @@ class Health:
 
 def check(connection: Connection) -> None:
     """Refuse what is no connection; the message says what is wrong with it."""
-    slug(connection.name)
-    if len(connection.name) > 100 or _has_controls(connection.name):
-        raise InputError("a graph needs a name of at most 100 plain characters")
+    check_name(connection.name)
     if connection.kind not in get_args(Kind):
         raise InputError(f"a graph is of the kind {' or '.join(get_args(Kind))}")
     check_address(connection.address)
     if not _PROFILE.fullmatch(connection.profile):
         raise InputError("a profile has a plain name, such as generic or wikidata")
-    if _has_controls(connection.user) or ":" in connection.user or len(connection.user) > 200:
+    if has_controls(connection.user) or ":" in connection.user or len(connection.user) > 200:
         raise InputError("a user name holds no colon and no control characters")
 
 
@@ -76,7 +73,7 @@ def check_address(address: str) -> None:
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # brackets that do not close, a port that is no number
         is_address = False
-    is_plain = not _has_controls(address) and " " not in address and len(address) <= _LONGEST
+    is_plain = not has_controls(address) and " " not in address and len(address) <= _LONGEST
     if not is_address or not is_plain:
         raise InputError("the address of a graph starts with http:// or https://")
     if parts.username is not None or parts.password is not None:
@@ -93,7 +90,3 @@ def new_data_version() -> str:
 def password_name(name: str) -> str:
     """Return under which name the password of a graph is kept: SPARQL_MY_GRAPH_PASSWORD."""
     return f"SPARQL_{slug(name).replace('-', '_').upper()}_PASSWORD"
-
-
-def _has_controls(text: str) -> bool:
-    return any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in text)

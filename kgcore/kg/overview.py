@@ -8,7 +8,8 @@ from pathlib import Path
 
 from kgcore.kg.connection_files import Checked, Connections
 from kgcore.kg.connections import Connection
-from kgcore.kg.local.graph_folder import Damaged, GraphFolders, Manifest
+from kgcore.kg.local.graph_folder import Damaged, GraphFolders
+from kgcore.kg.local.manifest import Manifest
 
 EMBEDDED = "embedded"
 

@@ -7,7 +7,7 @@ import streamlit as st
 from kgcore.bootstrap import Studio
 from kgcore.errors import InputError
 from kgcore.kg.files.export_formats import SUFFIXES, ExportFormat
-from kgcore.kg.local.graph_folder import slug
+from kgcore.kg.local.graph_names import slug
 from kgcore.kg.overview import GraphInfo
 
 __all__ = ["show"]

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pyoxigraph import Literal, NamedNode
 
 from kgcore.kg import vocabulary as v
-from kgcore.kg.local.graph_folder import slug
+from kgcore.kg.local.graph_names import slug
 
 MAX_NAME = 100  # a longer cell is a text
 _IRI = re.compile(r"(?:https?://|urn:)\S+\Z", re.IGNORECASE)

@@ -24,7 +24,7 @@ from kgcore.errors import ImportFileError, InputError
 from kgcore.kg.files.dump_files import Chunk, DumpFile, OnBad
 from kgcore.kg.files.good_lines import GoodLines
 from kgcore.kg.files.read_errors import reason
-from kgcore.kg.local.graph_folder import INDEX_FORMAT
+from kgcore.kg.local.manifest import INDEX_FORMAT
 
 NOTE, TEXTS = "resume.json", "texts.nt.gz"
 

@@ -7,21 +7,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from kgcore.errors import InputError
+from kgcore.errors import ImportFileError, InputError
 from kgcore.kg.files.cells import Namer
 from kgcore.kg.files.converted import ConvertedFile, TableFile
 from kgcore.kg.files.dump_files import DumpFile, TriplesDump, WikidataDump
 from kgcore.kg.files.network_files import GraphMLFile, NodeLinkFile
 from kgcore.kg.files.packed_files import SourceFile
-from kgcore.kg.files.rdf_files import RdfFile
+from kgcore.kg.files.rdf_files import FORMATS, RdfFile
 from kgcore.kg.files.table_mapping import ColumnMapping
+from kgcore.kg.files.tables import SUFFIXES as TABLE_SUFFIXES
 from kgcore.kg.files.tables import Table, is_table, propose_mapping, read_head
 from kgcore.kg.files.wikidata_json import Filters
 
 ImportFile = RdfFile | ConvertedFile | DumpFile
 LARGE = (
     256 * 2**20
-)  # N-Triples files from this size on, packed or not, are imported so that it can go on after a stop
+)  # bytes from which on the import of N-Triples, packed or not, can go on after a stop
 _PEEK = 64 * 1024
 _ENTITY = re.compile(r'\{\s*"type"\s*:\s*"(?:item|property|lexeme)"\s*,')
 _IS_ITEM = re.compile(r'"type"\s*:\s*"(?:item|property)"')
@@ -68,6 +69,10 @@ def _open(path: Path, namer: Namer, on_read: Callable[[], None]) -> ImportFile:
         return GraphMLFile(path, namer, on_read=on_read)
     if source.suffix == ".json" and _is_node_link(source):
         return NodeLinkFile(path, namer, on_read=on_read)
+    if source.suffix not in FORMATS:
+        known = " ".join((*TABLE_SUFFIXES, ".graphml", *FORMATS))
+        why = f"unknown kind of file; known are {known}, also with .gz or .bz2"
+        raise ImportFileError(str(path), None, why)
     return RdfFile(path, on_read=on_read)
 
 

@@ -19,7 +19,7 @@ from kgcore.kg.files.import_files import ImportFile
 from kgcore.kg.files.packed_files import UnpackedFile
 from kgcore.kg.files.rdf_files import SKIPPABLE, WITH_GRAPHS, RdfFile
 from kgcore.kg.files.read_errors import TOO_LONG, is_too_long, one_line, reason, turtle_hint
-from kgcore.kg.local.graph_folder import slug
+from kgcore.kg.local.graph_names import slug
 
 _log = logging.getLogger(__name__)
 

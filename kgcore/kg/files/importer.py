@@ -27,8 +27,10 @@ from kgcore.kg.files.rdf_files import RdfFile
 from kgcore.kg.files.table_mapping import ColumnMapping
 from kgcore.kg.files.wikidata_json import Filters
 from kgcore.kg.local import large_index
-from kgcore.kg.local.graph_folder import INDEX_FORMAT, GraphFolders, Manifest
+from kgcore.kg.local.graph_folder import GraphFolders
+from kgcore.kg.local.graph_names import check_name
 from kgcore.kg.local.index_builder import build_index
+from kgcore.kg.local.manifest import INDEX_FORMAT, Manifest
 from kgcore.kg.local.rdf_terms import STORE_ERRORS
 
 __all__ = ["INDEX", "STORE", "Progress", "Skipped", "import_graph", "list_graphs", "remove_graph"]
@@ -56,6 +58,7 @@ def import_graph(
     """
     if not paths:
         raise InputError("an import needs at least one file")
+    check_name(name)
     namer = Namer(name)
     folders = GraphFolders(home)
     folders.clean()

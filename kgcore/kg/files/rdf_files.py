@@ -37,19 +37,11 @@ MAX_DEPTH = 500
 
 
 class RdfFile(SourceFile):
-    """An RDF file to import; ImportFileError when its name tells no known format."""
+    """An RDF file to import; its name tells its format."""
 
     def __init__(self, path: Path, *, on_read: Callable[[], None] = lambda: None) -> None:
         super().__init__(path, on_read=on_read)
-        found = FORMATS.get(self.suffix)
-        if found is None:
-            known = " ".join(sorted(FORMATS))
-            raise ImportFileError(
-                str(self.path),
-                None,
-                f"unknown kind of file; known are {known}, also with .gz or .bz2",
-            )
-        self.format = found
+        self.format = FORMATS[self.suffix]
 
     def head(self) -> str:
         """Return the first part of the text, for the prefixes it declares."""

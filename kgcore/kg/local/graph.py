@@ -19,10 +19,11 @@ from kgcore.errors import ServiceError
 from kgcore.kg import vocabulary as v
 from kgcore.kg.files.importer import INDEX, STORE
 from kgcore.kg.linking import link, link_question
-from kgcore.kg.local.graph_folder import GraphFolders, Manifest
+from kgcore.kg.local.graph_folder import GraphFolders
 from kgcore.kg.local.index_builder import HUB_EDGES
 from kgcore.kg.local.index_reader import IndexReader
 from kgcore.kg.local.labels import Count, LabelIndex, Node
+from kgcore.kg.local.manifest import Manifest
 from kgcore.kg.local.names import NameIndex
 from kgcore.kg.local.rdf_terms import STORE_ERRORS, is_unknown, no_value_class, to_literal, to_node
 from kgcore.model import (

@@ -12,70 +12,25 @@ removed later. Locks are SQLite's: they end with the process that holds them, on
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
-import re
 import shutil
 import sqlite3
 import time
-import unicodedata
 import uuid
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from kgcore.errors import InputError, UnknownGraphError
+from kgcore.kg.local.graph_names import STEM, slug
+from kgcore.kg.local.manifest import Manifest
 
-INDEX_FORMAT = 4  # raise it when the manifest, ids, or order or contents of the index change
 _STAGING = ".staging"
 _MANIFEST = "manifest.json"
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)\Z")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_STEM = re.compile(r"[a-z0-9-]+")
-_SLUG_LENGTH = 48
 _LOCK_SECONDS = 30.0
 _RESUMABLE = "resume."  # how folders of imports start that can go on where they stopped
 _KEPT_SECONDS = 7 * 86_400
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What is known of an imported graph without opening it."""
-
-    name: str
-    version: str  # changes with the data
-    folder: str
-    files: tuple[str, ...]
-    created: str  # ISO 8601, UTC
-    n_triples: int
-    n_entities: int
-    n_relations: int
-    n_edges: int
-    n_blank: int  # edges with a blank node at an end, which are not shown
-    n_skipped: int  # statements that could not be read and were skipped
-    languages: tuple[str, ...]  # of labels, commonest first
-    prefixes: tuple[tuple[str, str], ...]
-    format: int = INDEX_FORMAT
-
-    def to_json(self) -> str:
-        """Return the text of the manifest file."""
-        return json.dumps(asdict(self), ensure_ascii=False, indent=2)
-
-    @classmethod
-    def from_json(cls, text: str) -> Manifest:
-        """Read a manifest file; InputError when it is none, or of another format."""
-        try:
-            data = json.loads(text)
-            if data["format"] != INDEX_FORMAT:
-                raise InputError(
-                    "another version of this program imported it, so its files must be imported again"
-                )
-            values: dict[str, Any] = {f.name: _tuples(data[f.name]) for f in fields(cls)}
-            return cls(**values)
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"it cannot be read ({type(error).__name__})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +39,6 @@ class Damaged:
 
     name: str
     problem: str
-
-
-def _tuples(value: object) -> object:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
-
-
-def slug(name: str) -> str:
-    """Return a folder name for a graph name: plain, short, and different for different names."""
-    if not name.strip() or _SURROGATE.search(name):
-        raise InputError("a graph needs a name that can be written down")
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    plain = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH]
-    if plain == name and not _RESERVED.match(plain):
-        return plain
-    digest = hashlib.blake2b(name.encode(), digest_size=5).hexdigest()
-    return f"{plain or 'graph'}-{digest}"
 
 
 class GraphFolders:
@@ -217,7 +156,7 @@ class GraphFolders:
     def remove(self, name: str) -> None:
         """Remove a graph; UnknownGraphError when there is none of this name."""
         home = self.root / slug(name)
-        if name in (damaged.name for damaged in self.damaged() if _STEM.fullmatch(name)):
+        if name in (damaged.name for damaged in self.damaged() if STEM.fullmatch(name)):
             home = self.root / name  # all that is left of its name is the folder's
         if not (home / _MANIFEST).is_file():
             raise UnknownGraphError(f"there is no graph called {name!r}")

@@ -10,7 +10,8 @@ import pytest
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connection_files import Connections, parse
 from kgcore.kg.connections import Connection, Health, check, new_data_version, password_name
-from kgcore.kg.local.graph_folder import GraphFolders, slug
+from kgcore.kg.local.graph_folder import GraphFolders
+from kgcore.kg.local.graph_names import slug
 from kgcore.kg.overview import overview
 
 MINE = Connection(
@@ -42,6 +43,17 @@ def test_any_name_is_kept_as_it_is_inside_the_folder(connections: Connections, n
 def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="name"):
         check(replace(MINE, name=name))
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 10_000, "x/" * 200])
+def test_a_name_too_long_for_a_file_is_that_of_no_graph(
+    connections: Connections, name: str
+) -> None:
+    assert not connections.has(name)
+    assert connections.last_health(name) is None
+    for ask in (connections.get, connections.remove):
+        with pytest.raises(UnknownGraphError):
+            ask(name)
 
 
 @pytest.mark.parametrize(

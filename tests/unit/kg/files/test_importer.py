@@ -198,7 +198,7 @@ def test_errors_cannot_be_skipped_where_statements_have_no_end(tmp_path: Path, n
 @pytest.mark.parametrize(
     "name, text, reason",
     [
-        ("g.txt", TRIPLES, "unknown kind of file"),
+        ("g.docx", TRIPLES, r"known are \.csv .*\.graphml .*\.ttl"),
         ("g", TRIPLES, "unknown kind of file"),
         ("g.gz", TRIPLES, "unknown kind of file"),
         ("g.nt", "# nothing\n", "no triples"),
@@ -210,6 +210,13 @@ def test_files_without_a_graph_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=reason):
         import_graph([write(tmp_path, name, text)], home=tmp_path, name="graph")
+    assert list_graphs(tmp_path) == ()
+
+
+@pytest.mark.parametrize("name", ["", "n" * 101, "a\nb", "a\u202eb"])
+def test_a_graph_gets_a_name_that_fits_on_a_line(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="a graph needs a name"):
+        import_graph([write(tmp_path, "g.nt", TRIPLES)], home=tmp_path, name=name)
     assert list_graphs(tmp_path) == ()
 
 

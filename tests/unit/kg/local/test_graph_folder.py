@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from kgcore.errors import InputError, UnknownGraphError
-from kgcore.kg.local.graph_folder import INDEX_FORMAT, GraphFolders, Manifest, slug
+from kgcore.kg.local.graph_folder import GraphFolders
+from kgcore.kg.local.graph_names import slug
+from kgcore.kg.local.manifest import INDEX_FORMAT, Manifest
 
 MANIFEST = Manifest(
     name="films", version="1", folder="data-1", files=("a.nt",), created="2026-01-01T00:00:00+00:00",
