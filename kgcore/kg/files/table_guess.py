@@ -21,41 +21,45 @@ if TYPE_CHECKING:
     from kgcore.kg.files.tables import TableHead
 
 Row = Sequence[str]
-_MANY, _FEW_SHARE = (
-    10,
-    0.5,
-)  # rows that tell something; a relation has at most this share of distinct names
+_MANY = 10  # rows that tell something
+_FEW_SHARE = 0.5  # of distinct names among those of a relation, at most
 _TEXT_LENGTH = 60  # cells longer than this are texts, not names
 
 
-def _roles(**names: str) -> Mapping[str, Role]:
-    found: dict[str, Role] = {}
-    for role, words in names.items():
-        found.update(dict.fromkeys(words.split(), role))  # type: ignore[arg-type]
-    return found
+def _roles(names: Mapping[Role, str]) -> Mapping[str, Role]:
+    return {word: role for role, words in names.items() for word in words.split()}
 
 
 _TRIPLE_NAMES = _roles(
-    subject="subject subj s head headid h source src from start node1 entity1 subjectid sourceid subjectiri",
-    relation="relation predicate property p r rel edge edgetype relationship relationtype verb propertyid predicateid",
-    object="object obj o tail tailid t target dst dest to end node2 entity2 value objectid targetid objectiri",
-    subject_label="subjectlabel headlabel sourcelabel",
-    relation_label="relationlabel predicatelabel propertylabel",
-    object_label="objectlabel taillabel targetlabel",
-    type="subjecttype",
-    datatype="datatype objecttype valuetype",
-    lang="lang language languagetag",
+    {
+        "subject": "subject subj s head headid h source src from start node1 entity1 subjectid sourceid subjectiri",
+        "relation": "relation predicate property p r rel edge edgetype relationship relationtype verb propertyid "
+        "predicateid attribute relationname relationshiptype predicatename propertyname",
+        "object": "object obj o tail tailid t target dst dest to end node2 entity2 value objectid targetid objectiri",
+        "subject_label": "subjectlabel headlabel sourcelabel",
+        "relation_label": "relationlabel predicatelabel propertylabel",
+        "object_label": "objectlabel taillabel targetlabel",
+        "type": "subjecttype",
+        "datatype": "datatype objecttype valuetype",
+        "lang": "lang language languagetag",
+    }
 )
-_WEAK_RELATION = (
-    "type",
-    "label",
-)  # what Gephi and others call a relation, beside source and target
-_SURE_RELATION = ("relation", "predicate", "relationship", "verb")  # no row says these of anything
+_SURE_NAMES = _roles(  # no row says these of anything
+    {
+        "subject": "subject",
+        "relation": "relation predicate relationship verb attribute relationname relationtype relationshiptype "
+        "predicatename propertyname",
+        "object": "object",
+    }
+)
+_WEAK_RELATION = ("type", "label")  # what Gephi and others call it, beside source and target
 _ENTITY_NAMES = _roles(
-    id="id identifier key iri uri url qid mbid code entity entityid node nodeid",
-    label="name label title fullname preflabel entitylabel",
-    type="type types class category kind instanceof",
-    description="description abstract summary",
+    {
+        "id": "id identifier key iri uri url qid mbid code entity entityid node nodeid",
+        "label": "name label title fullname preflabel entitylabel",
+        "type": "type types class category kind instanceof",
+        "description": "description abstract summary",
+    }
 )
 
 
@@ -94,7 +98,7 @@ def has_header(rows: Sequence[Row]) -> bool:
     first = list(rows[0])
     if neo4j_columns.is_export(first) or len(_found(first)) >= 2:
         return True
-    if len(first) == 3 and any(name.strip().casefold() in _SURE_RELATION for name in first):
+    if len(first) == 3 and any(known_role(name, _SURE_NAMES) for name in first):
         return True
     if any(known_role(name, _ENTITY_NAMES) for name in first) and len(first) != 3:
         return True
@@ -131,7 +135,7 @@ def _named_triples(head: TableHead) -> tuple[Column, ...]:
     found = _found(head.columns)
     missing = [role for role in TRIPLE if role not in found]
     rest = [i for i in range(len(head.columns)) if i not in found.values()]
-    is_sure = len(missing) == 1 or any(n.strip().casefold() in _SURE_RELATION for n in head.columns)
+    is_sure = len(missing) == 1 or any(known_role(n, _SURE_NAMES) for n in head.columns)
     if missing and not (len(head.columns) == 3 and len(rest) == len(missing) and is_sure):
         return ()
     found.update(zip(missing, rest, strict=False))
@@ -150,11 +154,9 @@ def _bare_triples(head: TableHead) -> tuple[Column, ...]:
         if head.has_header or len(head.rows) >= _MANY:
             return ()
         relation = 1
-    ends = iter(("subject", "object"))
-    return tuple(
-        Column(name, "relation" if i == relation else next(ends))  # type: ignore[arg-type]
-        for i, name in enumerate(head.columns)
-    )
+    roles: list[Role] = ["subject", "object"]
+    roles.insert(relation, "relation")
+    return tuple(Column(name, role) for name, role in zip(head.columns, roles, strict=True))
 
 
 def _relation_column(rows: Sequence[Row]) -> int | None:

@@ -48,6 +48,10 @@ TRIPLES = ["subject", "relation", "object"]
         ("head\trel\ttail\nHeat\tby\tMann\n", TRIPLES),
         ("source,target,type\nHeat,Mann,by\n", ["subject", "object", "relation"]),
         ("Film,Verb,Who\nHeat,by,Mann\n", TRIPLES),
+        ("person,relation,thing\nAnna,knows,Bob\n", TRIPLES),
+        ("item,attribute,value\nHeat,by,Mann\n", TRIPLES),
+        ("film,relation type,person\nHeat,by,Mann\n", TRIPLES),
+        ("subject,how,whom\nHeat,by,Mann\n", TRIPLES),
         ("head,tail,how\nHeat,Mann,by\n", ["subject", "object", "relation"]),
         ("Heat,by,Mann\nAlien,by,Scott\n", TRIPLES),
         ("wd:Q1,wdt:P31,wd:Q2\n", TRIPLES),
@@ -76,7 +80,9 @@ def test_the_meaning_of_columns_is_read_off_the_head(
 @pytest.mark.parametrize(
     "text, has_header",
     [("a,b,c\n" + many("x{i},by{two},z{i}\n"), True), (many("x{i},by{two},z{i}\n"), False),
-     ("x,1,2\n", False), ("Film,Verb,Who\nHeat,by,Mann\n", True), ("Heat,by,Mann\n", False), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
+     ("x,1,2\n", False), ("Film,Verb,Who\nHeat,by,Mann\n", True), ("Heat,by,Mann\n", False),
+     ("person,relation,thing\nAnna,knows,Bob\n", True), ("item,attribute,value\nAnna,size,small\n", True),
+     ("subject,how,whom\nAnna,knows,Bob\n", True), ("from,relation_name,person\nA,b,C\n", True), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
 )  # fmt: skip
 def test_a_header_is_told_from_a_row(tmp_path: Path, text: str, has_header: bool) -> None:
     assert read_head(write(tmp_path, text)).has_header is has_header
