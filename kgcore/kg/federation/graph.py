@@ -31,6 +31,7 @@ from kgcore.kg.federation.merging import (
     merge_options,
     with_graph,
 )
+from kgcore.kg.federation.namesakes import namesakes, namesakes_among
 from kgcore.kg.linking import with_kg
 from kgcore.model import Direction, Entity, EntityId, RelationId
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
@@ -125,7 +126,9 @@ class FederatedGraph:
                 mine = replace(option, touches=tuple(i for i in groups if i in touched))
                 key = (option.relation.id, option.direction)
                 merged[key] = merge_options(merged[key], mine) if key in merged else mine
-        order = tuple(o for _, o in sorted(self._equivalents.joined(merged).items()))
+        named_alike = namesakes_among(self.graphs, {relation for relation, _ in merged})
+        equivalents = Equivalents((*self._equivalents.items, *named_alike))
+        order = tuple(o for _, o in sorted(equivalents.joined(merged).items()))
         return RelationOptions(order, call.is_partial, call.notes, call.missing)
 
     def edges(
@@ -140,11 +143,9 @@ class FederatedGraph:
         call = self._members.call()
         identities = self._identities.of(entities, call)
         ids = tuple(asked_for_each({i: known.ids for i, known in identities.items()}))
-        asked = [
-            (graph, name)
-            for name in (relation, *self._equivalents.of(relation, direction))
-            for graph in self.graphs
-        ]
+        others = (*self._equivalents.of(relation, direction), *namesakes(self.graphs, relation))
+        names = dict.fromkeys((relation, *others))
+        asked = [(graph, name) for name in names for graph in self.graphs]
         fetch = partial(_edges, ids=ids, direction=direction, limit=limit)
         found = call.ask_each([(graph, partial(fetch, relation=name)) for graph, name in asked])
         parts = [

@@ -17,6 +17,7 @@ from pyoxigraph import NamedNode, Quad, Store
 
 from kgcore.errors import ServiceError
 from kgcore.kg import vocabulary as v
+from kgcore.kg.files.cells import Namer
 from kgcore.kg.files.importer import INDEX, STORE
 from kgcore.kg.linking import link, link_question
 from kgcore.kg.local.graph_folder import GraphFolders
@@ -79,6 +80,7 @@ class LocalGraph:
         self.labels = LabelIndex(self._reader, manifest.name, self.prefixes, languages=languages)
         self.names = NameIndex(self.labels)
         self._store = store
+        self._namer = Namer(manifest.name)
         content = f"{manifest.version} {' '.join(languages)}"
         self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
 
@@ -117,6 +119,20 @@ class LocalGraph:
     def has_relation(self, relation: RelationId) -> bool:
         """True when some edge of this graph is of this relation."""
         return self._relation(relation) is not None
+
+    def relation_name(self, relation: RelationId) -> str:
+        """Return the name that an import made a relation of; empty for one that has an id of its own."""
+        number = self._relation(relation)
+        if number is None:
+            return ""
+        known = self.labels.relations[number]
+        return known.label if self.relation_named(known.label) == known.id else ""
+
+    def relation_named(self, name: str) -> RelationId | None:
+        """Return the relation that an import made of a name, if there is one."""
+        iri = self._namer.relation(name).strip("<>")
+        found = RelationId(self.prefixes.shorten(iri))
+        return found if found in self.labels.relation_numbers else None
 
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Read counts and examples from the index."""

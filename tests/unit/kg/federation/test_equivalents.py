@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kgcore.kg.federation.equivalents import Equivalence, Equivalents, known_equivalents
 from kgcore.kg.federation.graph import FederatedGraph
+from kgcore.kg.files.importer import import_graph
+from kgcore.kg.local.graph import LocalGraph, open_graph
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import EntityId, Literal, RelationId, Subgraph
 from kgcore.model.conflicts import find_conflicts
@@ -157,3 +161,28 @@ def test_entities_of_equivalent_relations_are_joined_by_their_links() -> None:
     subgraph = Subgraph().add(found.triples, same_as=found.same_as)
     assert (len(found.triples), len(subgraph)) == (2, 1)
     assert find_conflicts(subgraph.triples) == ()
+
+
+# --- graphs of tables
+
+
+def table(home: Path, name: str, text: str) -> LocalGraph:
+    path = home / f"{name}.csv"
+    path.write_text(f"subject,relation,object\n{text}", "utf-8")
+    import_graph([path], home=home, name=name)
+    return open_graph(home, name)
+
+
+def test_relations_of_one_name_in_two_tables_are_one(tmp_path: Path) -> None:
+    one = table(tmp_path, "c1", "Ada Zorn,date of birth,1970-01-01\nAda Zorn,born in,Rome\n")
+    two = table(tmp_path, "c2", "Ada Zorn,date of birth,1971-05-05\nAda Zorn,wdt:P19,Oslo\n")
+    both, ada = FederatedGraph([one, two]), EntityId("c1:Ada%20Zorn")
+    labels = [o.relation.label for o in both.relations([ada]).items]
+    assert sorted(labels) == ["born in", "date of birth", "p19"]
+    (option,) = [o for o in both.relations([ada]).items if o.relation.label == "date of birth"]
+    triples = both.edges([ada], option.relation.id).triples
+    assert [(t.object.name, t.kg) for t in triples] == [("1970-01-01", "c1"), ("1971-05-05", "c2")]
+    (conflict,) = find_conflicts(triples)
+    assert conflict.text == "date of birth of Ada Zorn is 1970-01-01 (c1) and 1971-05-05 (c2)"
+    one.close()
+    two.close()
