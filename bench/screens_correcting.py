@@ -96,7 +96,7 @@ def challenge(page: Page) -> None:
     page.get_by_role("button", name="This is wrong").click()
     page.get_by_label("The right answer").fill("Harbour Park")
     page.get_by_label("The right answer").press("Enter")
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(2500)
     page.get_by_role("button", name="Find the suspect").click()
     page.locator(".ts-suspect").first.wait_for()
     _settle(page)

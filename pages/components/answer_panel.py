@@ -65,8 +65,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         _show_recheck(seen, run_id)
         with st.container(horizontal=True, gap="xsmall"):
             if answer is not None and answer.is_answer and answer.proof:
-                kgs = [name for name, _ in view.started.kgs] if view.started else []
-                challenge.show_button(run_id, kgs)
+                challenge.show_button(run_id)
             _show_follow_up(view, run_id)
 
 

@@ -22,7 +22,6 @@ from pages.components.watch import Seen
 __all__ = ["marks", "show", "show_button"]
 
 SHOWN = 20
-OPEN = "challenge-open"  # whether the form is open
 CLEAR = 0.5  # from this score on, an edge is marked beside the first
 
 
@@ -44,40 +43,47 @@ def marks(seen: Seen, run_id: str) -> dict[str, str]:
     }
 
 
-def show_button(run_id: str, kgs: Collection[str]) -> None:
-    """Draw what opens a challenge: the right answer may be given, and graphs to ask beside the run's own `kgs`."""
-    with st.popover("This is wrong", icon=":material/thumb_down:", key=OPEN, on_change="rerun"):
-        st.text_input(
-            "The right answer, if you know it",
-            key=f"challenge-right-{run_id}",
-            max_chars=1000,
+def show_button(run_id: str) -> None:
+    """Draw what opens a challenge."""
+    st.button(
+        "This is wrong",
+        key="challenge-open",
+        icon=":material/thumb_down:",
+        on_click=_open,
+        args=(run_id,),
+    )
+
+
+def _open(run_id: str) -> None:
+    st.session_state["challenge-form"] = run_id
+
+
+def _show_form(run_id: str, kgs: Collection[str]) -> None:
+    """Draw what may be said: the right answer, and graphs to ask beside the run's own `kgs`."""
+    st.html(
+        '<span class="ts-panel-title">What is wrong with this answer?</span> <span class="ts-muted">The edges '
+        "of its proof are ranked by how suspect they are. Nothing is changed by that.</span>"
+    )
+    right, further = st.columns(2)
+    right.text_input(
+        "The right answer, if you know it", key=f"challenge-right-{run_id}", max_chars=1000
+    )
+    others = [g.name for g in studio().graphs() if g.name not in kgs and not g.problem]
+    if others:
+        further.multiselect(
+            "Also ask",
+            others,
+            key=f"challenge-kgs-{run_id}",
+            placeholder="further graphs that may know better",
         )
-        others = [g.name for g in studio().graphs() if g.name not in kgs and not g.problem]
-        if others:
-            st.multiselect(
-                "Also ask",
-                others,
-                key=f"challenge-kgs-{run_id}",
-                placeholder="further graphs that may know better",
-            )
-        st.caption("The edges of the proof are ranked by how suspect they are. Nothing is changed.")
-        st.button(
-            "Find the suspect",
-            key="challenge-find",
-            type="primary",
-            on_click=_ask,
-            args=(run_id,),
-        )
-    if st.session_state.pop("challenge-asked", None) == run_id:
+    with st.container(horizontal=True):
+        is_asked = st.button("Find the suspect", key="challenge-find", type="primary")
+        st.button("Cancel", key="challenge-cancel", on_click=_open, args=("",))
+    if is_asked:
         with st.spinner("Looking for the suspect edge…"):
             _find(run_id)
+        _open("")
         st.rerun()
-
-
-def _ask(run_id: str) -> None:
-    """Close the form; the search itself is drawn with a spinner."""
-    st.session_state["challenge-asked"] = run_id
-    st.session_state[OPEN] = False
 
 
 def _find(run_id: str) -> None:
@@ -90,9 +96,15 @@ def _find(run_id: str) -> None:
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
-    """Draw the challenge of a run, if one is open."""
+    """Draw the challenge of a run, if one is open: its form, then what was found."""
+    if seen.is_live or seen.view.started is None:
+        return
+    if st.session_state.get("challenge-form") == run_id:
+        with st.container(border=True, key="ts-challenge-form", gap="small"):
+            _show_form(run_id, [name for name, _ in seen.view.started.kgs])
+        return
     found = _kept().get(run_id)
-    if found is not None and not seen.is_live:
+    if found is not None:
         with st.container(border=True, key="ts-challenge", gap="small"):
             _show_found(seen, run_id, found, palette)
 
