@@ -20,8 +20,11 @@ pages = [
     st.Page("pages/graphs.py", title="Knowledge graphs", icon=":material/hub:"),
     st.Page("pages/settings.py", title="Settings", icon=":material/tune:"),
 ]
-page = st.navigation(pages, position="hidden")
-frame.show(pages)
+stage = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
+page = st.navigation([*pages, stage], position="hidden")
+if st.query_params.get("present") == "1" and page != stage:
+    st.switch_page(stage, query_params=st.query_params.to_dict())
+frame.show(pages, is_bare=page == stage)
 try:
     page.run()
 except KGCoreError as error:

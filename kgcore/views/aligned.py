@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["aligned_graphs", "aligned_trees", "common_growth"]
 
 MAX_GHOSTS = 150
-GHOST_OPACITY = 0.4
+GHOST_OPACITY = 0.85
 MARK = "≠ "
 
 
@@ -109,11 +109,29 @@ def _haunt(
     palette: Palette,
 ) -> None:
     """Draw in each drawing, faintly, what only the other one has."""
-    lost = [node for node in other.nodes if theirs[node["id"]] not in set(mine.values())]
-    gained = [node for node in one.nodes if mine[node["id"]] not in set(theirs.values())]
-    for net, nodes in ((one, lost), (other, gained)):
-        for node in nodes[:MAX_GHOSTS]:
-            net.add_node(f"ghost\t{node['id']}", **_ghost(node, palette))
+    lost = _missing(other, theirs, mine)
+    gained = _missing(one, mine, theirs)
+    for net, beside, nodes in ((one, other, lost), (other, one, gained)):
+        here, there = (mine, theirs) if net is one else (theirs, mine)
+        names = {slot: name for name, slot in here.items()}
+        names |= {there[node["id"]]: f"ghost\t{node['id']}" for node in nodes}
+        for node in nodes:
+            net.add_node(names[there[node["id"]]], **_ghost(node, palette))
+        lines = [(e["from"], e["to"]) for e in beside.edges if e["id"] == f"{e['from']}>{e['to']}"]
+        for start, end in lines:
+            if start in there and end in there and there[end] not in here.values():
+                _add_line(net, names.get(there[start]), names.get(there[end]), palette)
+
+
+def _missing(net: Network, its: Mapping[str, str], others: Mapping[str, str]) -> list[Any]:
+    known = set(others.values())
+    return [node for node in net.nodes if its[node["id"]] not in known][:MAX_GHOSTS]
+
+
+def _add_line(net: Network, start: str | None, end: str | None, palette: Palette) -> None:
+    if start is not None and end is not None:
+        line = {"color": palette.dimmed, "width": 1.0, "dashes": [3, 4]}
+        net.add_edge(start, end, id=f"ghost\t{start}>{end}", **line)
 
 
 def _ghost(node: Mapping[str, Any], palette: Palette) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from typing import Any
 
 import yaml
 
-from kgcore.model import Entity, Relation
+from kgcore.corrections import Correction
+from kgcore.model import Entity
 from kgcore.runs import Entry, StepDone, StepFailed
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, FactNoted, Resumed, Started
@@ -103,6 +104,7 @@ class _Teller:
 
     phrases: Mapping[str, Any]
     words: Words = field(default_factory=Words)
+    corrections: tuple[Correction, ...] = ()
 
     def tell(self, group: Sequence[Entry]) -> Caption | None:
         for entry in group:
@@ -154,6 +156,7 @@ class _Teller:
     # entries
 
     def _start(self, started: Started) -> Caption:
+        self.corrections = started.corrections
         n, parts = len(started.corrections), []
         if started.kind == "fork":
             parts.append(self._say("forked"))
@@ -189,19 +192,25 @@ class _Teller:
         return None
 
     def _edges(self, step: Mapping[str, Any], result: Any) -> Caption:
-        relation = Relation(step["relation"], self.words.name(step["relation"]))
+        name = self.words.name(step["relation"])
+        changed = [c for c in self.corrections if c.relation.id == step["relation"]]
+        changed = [c for c in changed if c.subject.id in step["entities"]]
+        if changed and name == step["relation"]:
+            name = changed[0].relation.name
         text = self._say(
-            "edges",
-            relation=self._quote(relation.phrase(step["direction"])),
+            "edges" if step["direction"] == "out" else "edges_in",
+            relation=self._quote(name),
             names=self._names(step["entities"]),
             found=self._found(step, result),
         )
-        detail = (
-            self._say("cut")
-            if getattr(result, "is_partial", False) or getattr(result, "more", ())
-            else ""
-        )
-        return self._caption("graph", text, detail, entities=tuple(step["entities"]))
+        is_cut = getattr(result, "is_partial", False) or getattr(result, "more", ())
+        detail = self._say("cut") if is_cut else ""
+        if changed:
+            told = self._join([c.text for c in changed])
+            detail = self._say("corrected_here", text=told)
+        kind = "human" if changed else "graph"
+        entities = tuple(step["entities"])
+        return self._caption(kind, text, detail, is_stop=bool(changed), entities=entities)
 
     def _found(self, step: Mapping[str, Any], result: Any) -> str:
         """Return how much was found, and of what kind where it is all of one."""

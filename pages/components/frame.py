@@ -15,18 +15,23 @@ __all__ = ["need", "problem", "show", "show_problem"]
 _shown = [False]  # whether this process has drawn a frame yet
 
 
-def show(pages: Sequence[Any]) -> None:
-    """Draw the top bar and bring what every page needs: styles and the drawing library."""
+def show(pages: Sequence[Any], *, is_bare: bool = False) -> None:
+    """Draw the top bar, if any, and bring what every page needs: styles and the drawing library."""
     _shown[0] = True
     palette = current()
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
+    if not is_bare:
+        _show_bar(pages)
+    if wanted := st.session_state.pop("wanted-page", None):
+        st.switch_page(wanted[0], query_params=wanted[1])
+    graph.load()
+
+
+def _show_bar(pages: Sequence[Any]) -> None:
     with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
             st.page_link(page, width="content")
-    if wanted := st.session_state.pop("wanted-page", None):
-        st.switch_page(wanted[0], query_params=wanted[1])
-    graph.load()
 
 
 def need(page: str) -> None:

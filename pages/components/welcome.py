@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from pages.components import composer, graph, recent
+from pages.components import composer, demo_runs, graph, recent
 
 __all__ = ["show"]
 
@@ -24,4 +24,5 @@ def show(studio: Studio) -> None:
     with right:
         st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
         recent.show(studio, "")
+        demo_runs.show_demo_runs()
     graph.warm_up()
