@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from kgcore.runs.gate import Decided
@@ -19,16 +20,21 @@ from kgcore.steps import Candidates, EdgeSet, NodeAdded, RelationOptions, Replie
 __all__ = ["Difference", "Moment", "first_difference", "set_up_differences"]
 
 _Place = tuple[int, int, int]  # position, rank within it, index
+_RANKS: dict[type[object], int] = {FactNoted: 0, StepDone: 1, Decided: 2}
 _LONG = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What one of the runs did where they part; `seq` is None where it did nothing any more."""
+    """What one of the runs did where they part; `seq` is None where it did nothing any more.
+
+    `detail` is what only its result holds, `then` what came of it.
+    """
 
     seq: int | None
     text: str
     detail: str = ""
+    then: str = ""
     nodes: tuple[int, ...] = ()
 
 
@@ -69,29 +75,33 @@ _KINDS = {
 
 def first_difference(first: RunView, second: RunView) -> Difference | None:
     """Return the first step at which the runs differ; None where all they did is equal."""
-    one, other = _in_order(first), _in_order(second)
+    mine, theirs = _in_order(first), _in_order(second)
     n_same = 0
-    for place in sorted(one.keys() | other.keys()):
-        mine, theirs = one.get(place), other.get(place)
-        if mine is None or theirs is None or not _are_equal(mine, theirs):
-            kind = _kind(mine, theirs)
-            here = _moment(first, mine, theirs)
-            return Difference(kind, place[0], place[2], n_same, here, _moment(second, theirs, mine))
-        n_same += isinstance(mine.body, StepDone)
+    for number, (one, other) in enumerate(zip_longest(mine, theirs)):
+        if one is None or other is None or not _are_equal(one, other):
+            there = min(_place(entry) for entry in (one, other) if entry is not None)
+            moments = (
+                _moment(first, mine[number:], other),
+                _moment(second, theirs[number:], one),
+            )
+            return Difference(_kind(one, other), there[0], there[2], n_same, *moments)
+        n_same += isinstance(one.body, StepDone)
     return None
 
 
-def _in_order(view: RunView) -> dict[_Place, Entry]:
-    ranks = {FactNoted: 0, StepDone: 1, Decided: 2}
-    return {
-        (entry.position, ranks[type(entry.body)], entry.index): entry
-        for entry in view.entries
-        if type(entry.body) in ranks
-    }
+def _in_order(view: RunView) -> list[Entry]:
+    """Return what tells of the search, in the order in which the reasoner saw it."""
+    return sorted((e for e in view.entries if type(e.body) in _RANKS), key=_place)
+
+
+def _place(entry: Entry) -> _Place:
+    return entry.position, _RANKS[type(entry.body)], entry.index
 
 
 def _are_equal(mine: Entry, theirs: Entry) -> bool:
     one, other = mine.body, theirs.body
+    if _place(mine) != _place(theirs):
+        return False
     if isinstance(one, StepDone) and isinstance(other, StepDone):
         return one.step_hash == other.step_hash and _content(one) == _content(other)
     if isinstance(one, Decided) and isinstance(other, Decided):
@@ -108,32 +118,37 @@ def _content(done: StepDone) -> Any:
 
 def _kind(mine: Entry | None, theirs: Entry | None) -> str:
     if mine is None or theirs is None:
-        there = mine or theirs
-        return "decision" if there and isinstance(there.body, Decided) else "end"
+        return "end"
     one, other = mine.body, theirs.body
     if isinstance(one, StepDone) and isinstance(other, StepDone):
         if one.step_hash != other.step_hash:
             return "step"
         return "reply" if one.step.get("kind") == "Ask" else "result"
-    return "fact" if isinstance(one, FactNoted) else "decision"
+    if isinstance(one, FactNoted) and isinstance(other, FactNoted):
+        return "fact"
+    return "decision" if isinstance(one, Decided) or isinstance(other, Decided) else "step"
 
 
 # what happened there
 
 
-def _moment(view: RunView, entry: Entry | None, other: Entry | None) -> Moment:
-    if entry is None:
+def _moment(view: RunView, rest: Sequence[Entry], other: Entry | None) -> Moment:
+    """Tell the first of the entries that are left; `other` is what the other run did there."""
+    if not rest:
         return Moment(None, "Nothing more" if view.ended else "Nothing yet")
+    entry, *later = rest
     line = view.log[entry.seq]
     body, beside = entry.body, None if other is None else other.body
-    detail = ""
+    detail, then = "", ""
     if isinstance(body, StepDone):
         detail = _only_here(body.result, beside.result if isinstance(beside, StepDone) else None)
+        facts = (view.log[e.seq].text for e in later if isinstance(e.body, FactNoted))
+        then = next(facts, "")
     elif isinstance(body, FactNoted) and isinstance(body.fact, NodeAdded):
         there = beside.fact if isinstance(beside, FactNoted) else None
         known = there.triples if isinstance(there, NodeAdded) else ()
         detail = _listed(t.text for t in body.fact.triples if t not in known)
-    return Moment(entry.seq, line.text, detail, line.nodes)
+    return Moment(entry.seq, line.text, detail, then, line.nodes)
 
 
 def _only_here(mine: Any, other: Any) -> str:

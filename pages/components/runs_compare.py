@@ -35,14 +35,14 @@ def show(first: str, second: str, palette: Palette) -> None:
     found = first_difference(one, other)
     _show_head(first, second, one, other)
     left, right = st.columns([0.5, 0.5], gap="medium")
-    with left.container(border=True):
+    with left.container(border=True, height="stretch"):
         word = "The answers differ" if compared.is_changed else "The answers are the same"
         offline = [_is_offline(view) for view in (one, other)]
         st.html(
             f'<p class="ts-panel-title">{word}</p>'
             f'<div class="ts-sides">{sides(compared, TITLES, is_offline=offline)}</div>'
         )
-    with right.container(border=True):
+    with right.container(border=True, height="stretch"):
         st.html(_parting(found))
         differing = set_up_differences(one.started, other.started)
         names = ("", *TITLES)
@@ -96,7 +96,8 @@ def _parting(found: Difference | None) -> str:
 def _moment(moment: Moment) -> str:
     number = "" if moment.seq is None else f'<small class="ts-muted">entry {moment.seq}</small> '
     detail = f'<p class="ts-muted">{cell(moment.detail, 400)}</p>' if moment.detail else ""
-    return f"<p>{number}{cell(moment.text, 300)}</p>{detail}"
+    then = f"<p>→ {cell(moment.then, 300)}</p>" if moment.then else ""
+    return f"<p>{number}{cell(moment.text, 300)}</p>{detail}{then}"
 
 
 def _show_drawings(

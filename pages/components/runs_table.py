@@ -54,9 +54,8 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
         st.checkbox("Choose this run", key=_box(run), label_visibility="collapsed")
         st.button(
-            "",
+            "★" if run.is_starred else "☆",
             key=f"runs-star-{run.id}",
-            icon=":material/star:" if run.is_starred else ":material/star_outline:",
             type="tertiary",
             help="Take the star away" if run.is_starred else "Give it a star",
             on_click=runs_edit.annotate,
@@ -74,7 +73,6 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
             key=f"runs-open-{run.id}",
             on_click=_open,
             args=(run.id,),
-            type="primary" if is_open else "secondary",
         )
 
 
@@ -84,12 +82,12 @@ def _open(run_id: str) -> None:
 
 def _line(row: Row, palette: Palette) -> str:
     run = row.run
-    kind = KINDS.get(run.kind, "")
-    if kind and row.is_orphan:
-        kind += " of a run not shown"
+    origin = KINDS.get(run.kind, "")
+    if origin and row.is_orphan:
+        origin += " of a run not shown"
     model = model_name(run.model)
     facts = (
-        kind,
+        origin,
         method_name(run.method).partition(" (")[0],
         "offline matcher" if model == OFFLINE_NAME else model,
         " + ".join(run.kgs),
@@ -98,7 +96,8 @@ def _line(row: Row, palette: Palette) -> str:
     told = " · ".join(cell(fact, 60) for fact in facts if fact)
     chips = state_chip(run.status, palette)
     if run.answer:
-        chips += f'<span class="ts-said">{cell(run.answer, 60)}</span>'
+        kind = "ts-said" if run.status == "answered" else "ts-said is-none"
+        chips += f'<span class="{kind}">{cell(run.answer, 60)}</span>'
     chips += "".join(chip(tag) for tag in run.tags[:4])
     return f'<div class="ts-head ts-run">{chips}<span class="ts-muted">{told}</span></div>'
 
@@ -122,7 +121,10 @@ def table_css(palette: Palette) -> str:
 .ts-run {{ gap: 3px 8px !important; }}
 .ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}
+.ts-said.is-none {{ color: {palette.muted}; }}
+.st-key-ts-runs [class*="st-key-runs-star-"] p {{ font-size: 19px; line-height: 1; color: {palette.corrected}; }}
 .ts-parting {{ border-left: 4px solid {palette.selected}; padding: 2px 0 2px 12px; font-size: 14px; }}
-.ts-parting p {{ margin: 0 0 4px; }}
+.ts-parting p {{ margin: 0 0 4px; font-size: 14px; line-height: 1.45; overflow-wrap: anywhere; }}
+.ts-parting p.ts-muted {{ font-size: 13px; }}
 .ts-parting .ts-sides > div {{ border: 0; padding: 0; }}
 </style>"""
