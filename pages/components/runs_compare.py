@@ -42,12 +42,12 @@ def show(first: str, second: str, palette: Palette) -> None:
             f'<p class="ts-panel-title">{word}</p>'
             f'<div class="ts-sides">{sides(compared, TITLES, is_offline=offline)}</div>'
         )
-    with right.container(border=True, height="stretch"):
-        st.html(_parting(found))
         differing = set_up_differences(one.started, other.started)
-        names = ("", *TITLES)
+        names = ("Set up with", *TITLES)
         table = [_row(names, difference) for difference in differing]
         st.html(rows(names, table, empty="Both were set up alike."))
+    with right.container(border=True, height="stretch"):
+        st.html(_parting(found))
     _show_drawings(one, other, palette, found)
 
 

@@ -50,7 +50,8 @@ def _box(run: RunRecord) -> str:
 def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
     run = row.run
     is_open = st.session_state.get("runs-open") == run.id
-    key = f"ts-run-d{min(row.depth, DEEPEST)}-{'now' if is_open else 'any'}-{run.id}"
+    look = ("now" if is_open else "any", "lit" if run.is_starred else "dim")
+    key = f"ts-run-d{min(row.depth, DEEPEST)}-{'-'.join(look)}-{run.id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
         st.checkbox("Choose this run", key=_box(run), label_visibility="collapsed")
         st.button(
@@ -122,7 +123,8 @@ def table_css(palette: Palette) -> str:
 .ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}
 .ts-said.is-none {{ color: {palette.muted}; }}
-.st-key-ts-runs [class*="st-key-runs-star-"] p {{ font-size: 19px; line-height: 1; color: {palette.corrected}; }}
+.st-key-ts-runs [class*="st-key-runs-star-"] p {{ font-size: 19px; line-height: 1; color: {palette.muted}; }}
+.st-key-ts-runs [class*="-lit-"] [class*="st-key-runs-star-"] p {{ color: {palette.corrected}; }}
 .ts-parting {{ border-left: 4px solid {palette.selected}; padding: 2px 0 2px 12px; font-size: 14px; }}
 .ts-parting p {{ margin: 0 0 4px; font-size: 14px; line-height: 1.45; overflow-wrap: anywhere; }}
 .ts-parting p.ts-muted {{ font-size: 13px; }}
