@@ -13,7 +13,7 @@ from kgcore.runs import Entry
 from kgcore.views.captions import LANGUAGES
 from kgcore.views.deck import deck_of
 from pages.components import frame, player
-from pages.components.demo_runs import show_demo_runs
+from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
 from pages.components.theme import current
 
@@ -24,7 +24,7 @@ FILES = (
 )
 CSS = """<style>
 .stMainBlockContainer { padding: 6px 0 0 !important; }
-.stMainBlockContainer > div > [data-testid="stVerticalBlock"] { gap: 0 !important; }
+.stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0 !important; }
 .st-key-ts-stage { padding: 0 clamp(12px, 1.8vw, 28px); }
 </style>"""
 

@@ -9,7 +9,7 @@ from kgcore.runs import RunView
 from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
-from pages.components import again, challenge, trace
+from pages.components import again, challenge, stage, trace
 from pages.components.composer import follow_up
 from pages.components.graph import short
 from pages.components.selection import selection
@@ -67,6 +67,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
             if answer is not None and answer.is_answer and answer.proof:
                 challenge.show_button(run_id)
             _show_follow_up(view, run_id)
+            stage.show_button(run_id)
 
 
 def _show_recheck(seen: Seen, run_id: str) -> None:

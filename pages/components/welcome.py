@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from pages.components import composer, demo_runs, graph, recent
+from pages.components import composer, graph, recent, stage
 
 __all__ = ["show"]
 
@@ -21,8 +21,8 @@ def show(studio: Studio) -> None:
         composer.show_samples(is_short=True)
         with st.popover("All sample questions", icon=":material/lightbulb:"):
             composer.show_samples()
+        stage.show_demo_runs()
     with right:
         st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
         recent.show(studio, "")
-        demo_runs.show_demo_runs()
     graph.warm_up()

@@ -1,10 +1,10 @@
-"""The recorded runs that are shipped, to watch without a model."""
+"""Ways to the page that plays a run: from a run that is over, and the recorded runs that are shipped."""
 
 import streamlit as st
 
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
 
-__all__ = ["open_stage", "show_demo_runs"]
+__all__ = ["open_stage", "show_button", "show_demo_runs"]
 
 ABOUT = "Recorded with the offline matcher, which is no language model. They play without a model and without a network."
 
@@ -25,6 +25,19 @@ def show_demo_runs(*, current_id: str = "", has_title: bool = True) -> None:
                 args=(demo.id,),
             )
     st.caption(ABOUT)
+
+
+def show_button(run_id: str) -> None:
+    """Draw the button that plays a run; there it can be handed on as a file."""
+    if st.button(
+        "Present",
+        key="present-run",
+        icon=":material/slideshow:",
+        on_click=open_stage,
+        args=(run_id,),
+        help="Plays the run step by step in large type. It can be downloaded there: as one page that plays, or as a report.",
+    ):
+        st.rerun()  # the way to another page stands outside of what is followed live
 
 
 def open_stage(run_id: str) -> None:
