@@ -140,6 +140,7 @@ def export(arguments: Namespace) -> int:
     triples, same_as = _seen(studio, name)
     if not triples:
         raise InputError(f"{name} is a remote graph, and no run has seen anything of it yet")
+    note(f"kgcore: {name} is a remote graph: what runs saw of it is written, not all it holds")
     return _write(arguments, name, lambda out: _export(studio, arguments, out, triples, same_as))
 
 

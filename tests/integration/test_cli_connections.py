@@ -180,6 +180,18 @@ def test_names_are_read_into_an_index_and_found_with_typing_errors(run: Run, end
     assert "label index" in run("kg", "index", "demo-wikidata").refused()
 
 
+def test_of_a_remote_graph_what_runs_saw_is_exported_and_that_is_said(
+    run: Run, endpoint: str
+) -> None:
+    run("kg", "add", "toy", "--sparql", endpoint)
+    assert "no run has seen" in run("kg", "export", "toy", "--as", "turtle").refused()
+    run("kg", "index", "toy")
+    run("ask", "What is the director of Night Train?", "--kg", "toy")
+    done = run("kg", "export", "toy", "--as", "csv")
+    assert done.code == 0 and "Ann Lee" in done.out
+    assert "toy is a remote graph" in done.err and "not all it holds" in done.err
+
+
 def test_a_password_reaches_the_endpoint_and_nothing_else(
     run: Run, httpserver: HTTPServer, tmp_home: Path
 ) -> None:

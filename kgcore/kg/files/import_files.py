@@ -10,13 +10,15 @@ from pathlib import Path
 from kgcore.errors import ImportFileError, InputError
 from kgcore.kg.files.cells import Namer
 from kgcore.kg.files.converted import ConvertedFile, TableFile
-from kgcore.kg.files.dump_files import DumpFile, TriplesDump, WikidataDump
+from kgcore.kg.files.dump_files import DumpFile
 from kgcore.kg.files.network_files import GraphMLFile, NodeLinkFile
 from kgcore.kg.files.packed_files import SourceFile
 from kgcore.kg.files.rdf_files import FORMATS, RdfFile
 from kgcore.kg.files.table_mapping import ColumnMapping
 from kgcore.kg.files.tables import SUFFIXES as TABLE_SUFFIXES
 from kgcore.kg.files.tables import Table, is_table, propose_mapping, read_head
+from kgcore.kg.files.triples_dump import TriplesDump
+from kgcore.kg.files.wikidata_dump import WikidataDump
 from kgcore.kg.files.wikidata_json import Filters
 
 ImportFile = RdfFile | ConvertedFile | DumpFile

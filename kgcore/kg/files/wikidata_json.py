@@ -1,6 +1,6 @@
 """One entity of a Wikidata JSON dump as N-Triples: labels, descriptions, aliases, and its truthy claims.
 
-This module and its neighbour dump_files.py are the only places that know Wikidata's shape. Truthy means: the
+This module and triples_dump.py are the only places that know Wikidata's shape. Truthy means: the
 preferred values of a property where there are any, else the normal ones; deprecated ones never. Qualifiers and
 references are left out, and so are sitelinks. A date is kept as precise as it is: a year stays a year, and what is
 vaguer than a year is words ("1990s"). A quantity keeps its unit.

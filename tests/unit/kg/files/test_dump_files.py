@@ -13,8 +13,9 @@ import pytest
 from kgcore.errors import ImportFileError, InputError
 from kgcore.kg.files import dump_files
 from kgcore.kg.files.cells import Namer
-from kgcore.kg.files.dump_files import TriplesDump, WikidataDump
 from kgcore.kg.files.importer import Progress, import_graph
+from kgcore.kg.files.triples_dump import TriplesDump
+from kgcore.kg.files.wikidata_dump import WikidataDump
 from kgcore.kg.files.wikidata_json import Filters
 from kgcore.kg.local.graph import open_graph
 from kgcore.kg.vocabulary import UNKNOWN_VALUE
