@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.screens_correcting import photograph_correcting
+from bench.screens_runs import photograph_runs
 from kgcore.config import default_home
 
 OUT = ROOT / "assets" / "screenshots"
@@ -161,7 +162,7 @@ def main() -> None:
     """Make all pictures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=OUT)
-    options.add_argument("--only", choices=("pages", "correcting"), default="")
+    options.add_argument("--only", choices=("pages", "correcting", "runs"), default="")
     chosen = options.parse_args()
     out: Path = chosen.out
     out.mkdir(parents=True, exist_ok=True)
@@ -174,11 +175,13 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
-        if chosen.only != "correcting":
+        data = default_home(environ_of(Path(home)))
+        if chosen.only in ("", "pages"):
             photograph_pages(browser, address, out)
-        if chosen.only != "pages":
-            data = default_home(environ_of(Path(home)))
+        if chosen.only in ("", "correcting"):
             photograph_correcting(browser, address, data, photograph, out)
+        if chosen.only in ("", "runs"):
+            photograph_runs(browser, address, data, photograph, out)
         browser.close()
 
 

@@ -40,8 +40,6 @@ def photograph_runs(
     photograph(browser, f"{address}/runs", "runs", out=out, prepare=open_details)
     pair = f"{address}/runs?compare={first.id},{forked.id}"
     photograph(browser, pair, "runs-compare", out=out, prepare=settle)
-    pair = f"{address}/runs?compare={first.id},{beam.id}"
-    photograph(browser, pair, "runs-compare-methods", out=out, prepare=settle)
     studio.store.close()
 
 
