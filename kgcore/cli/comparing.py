@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kgcore.cli.output import plain, table
+from kgcore.cli.output import counted, plain, table
 from kgcore.corrections import Correction
 from kgcore.model import Triple
 from kgcore.runs.comparison import Comparison, Side
@@ -32,7 +32,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
 
 def _asked(side: Side) -> str:
     usage = side.usage
-    calls = f"{usage.llm_requests} model, {usage.kg_requests} graph requests"
+    calls = f"{usage.llm_requests} model, {counted(usage.kg_requests, 'graph request')}"
     memory = f"; {side.n_remembered} steps from memory" if side.n_remembered else ""
     return calls + memory
 

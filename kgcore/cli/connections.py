@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from kgcore.bootstrap import Studio, build
-from kgcore.cli.output import complain, note, plain, show, table
+from kgcore.cli.output import complain, counted, note, plain, show, table
 from kgcore.errors import InputError
 from kgcore.kg.connections import MUSICBRAINZ, Connection, Health, password_name
 from kgcore.kg.overview import GraphInfo
@@ -154,4 +154,4 @@ def _health_line(name: str, health: Health) -> str:
 def _triples(n: int | None, *, is_at_least: bool) -> str:
     if n is None:
         return "size unknown"
-    return f"{'at least ' if is_at_least else ''}{n:,} triples"
+    return f"{'at least ' if is_at_least else ''}{counted(n, 'triple')}"

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from kgcore.bootstrap import Studio, build
-from kgcore.cli.output import note, plain, show, table, triple_text
+from kgcore.cli.output import counted, note, plain, show, table, triple_text
+from kgcore.cli.output_files import write_output
 from kgcore.errors import InputError
 from kgcore.views.report import kg_of, triple_dict
 
@@ -54,9 +55,11 @@ def import_files(arguments: Namespace) -> int:
     finally:
         bar.clear()
     lines = [
-        f"{plain(manifest.name)}: {manifest.n_triples:,} triples, {manifest.n_entities:,} entities, "
-        f"{manifest.n_relations:,} relations"
+        f"{plain(manifest.name)}: {counted(manifest.n_triples, 'triple')}, "
+        f"{manifest.n_entities:,} entities, {counted(manifest.n_relations, 'relation')}"
     ]
+    if not manifest.n_relations:
+        lines.append("nothing joins its things: it holds names only")
     if manifest.n_skipped:
         lines.append(f"{manifest.n_skipped:,} statements could not be read and were skipped:")
         lines += [plain(f"  {s.file}, line {s.line}: {s.reason}") for s in skipped]
@@ -71,9 +74,11 @@ def _mappings(arguments: Namespace, files: Sequence[Path]) -> dict[Path, ColumnM
     from kgcore.kg.files.tables import is_table
 
     tables = [path for path in files if is_table(path)]
-    changes = arguments.columns or arguments.objects != "auto" or arguments.no_header
+    changes = arguments.columns or arguments.objects != "auto" or arguments.header is not None
     if changes and not tables:
-        raise InputError("--columns, --objects and --no-header are for tables (.csv, .tsv)")
+        raise InputError(
+            "--columns, --objects, --header and --no-header are for tables (.csv, .tsv)"
+        )
     return {path: _mapping(arguments, path) for path in tables}
 
 
@@ -82,7 +87,7 @@ def _mapping(arguments: Namespace, path: Path) -> ColumnMapping:
 
     from kgcore.kg.files.tables import parse_columns, propose_mapping, read_head
 
-    head = read_head(path, is_header=False if arguments.no_header else None)
+    head = read_head(path, is_header=arguments.header)
     mapping = propose_mapping(head)
     if arguments.columns:
         mapping = mapping.with_columns(parse_columns(arguments.columns))
@@ -96,7 +101,10 @@ def _mapping_lines(mapping: ColumnMapping) -> list[str]:
         [f"  {column.name}", column.role, "" if column.kind == "auto" else f"as {column.kind}"]
         for column in mapping.columns
     ]
-    return [*table(rows, (60, 20, 20)), *([f"  {mapping.note}"] if mapping.note else [])]
+    notes = [mapping.note] if mapping.note else []
+    if not mapping.has_header:
+        notes.append("the first row is read as data; --header says that it names the columns")
+    return [*table(rows, (60, 20, 20)), *(f"  {text}" for text in notes)]
 
 
 def _mapping_dict(mapping: ColumnMapping) -> dict[str, Any]:
@@ -195,22 +203,20 @@ def _export(
 
 
 def _write(arguments: Namespace, name: str, write: Callable[[IO[bytes]], int]) -> int:
-    """Write to a file, which takes its place when it is whole, or to standard output."""
-    if not arguments.output or arguments.output == "-":
-        if arguments.json:
-            raise InputError("--json tells of a file; name it with --output")
-        write(sys.stdout.buffer)
-        return 0
-    file = Path(arguments.output)
-    part = file.with_name(f"{file.name}.part")
-    try:
-        with part.open("wb") as out:
-            n = write(out)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
-    data = {"name": name, "file": str(file), "format": arguments.format, "n_triples": n}
-    show(arguments, data, [f"{plain(name)}: {n:,} triples → {plain(str(file))}"])
+    """Write triples; `write` returns how many."""
+    n_triples = 0
+
+    def count(out: IO[bytes]) -> None:
+        nonlocal n_triples
+        n_triples = write(out)
+
+    file = write_output(arguments, count)
+    if file is not None:
+        form = arguments.format
+        data = {"name": name, "file": str(file), "format": form, "n_triples": n_triples}
+        show(
+            arguments, data, [f"{plain(name)}: {counted(n_triples, 'triple')} → {plain(str(file))}"]
+        )
     return 0
 
 

@@ -104,8 +104,8 @@ def _cost_lines(report: dict[str, Any]) -> list[str]:
     usage = report["usage"]
     tokens = usage["prompt_tokens"] + usage["completion_tokens"]
     spent = [
-        f"{usage['llm_requests']} model requests",
-        f"{usage['kg_requests']} graph requests",
+        counted(usage["llm_requests"], "model request"),
+        counted(usage["kg_requests"], "graph request"),
         *([f"{tokens:,} tokens"] if tokens else []),
         *([f"${usage['cost_usd']:.4f}"] if usage["cost_usd"] else []),
         f"{usage['wall_s']:.1f} s",
@@ -115,6 +115,11 @@ def _cost_lines(report: dict[str, Any]) -> list[str]:
         f"Status: {report['status'].replace('_', ' ')}   {', '.join(spent)}",
         plain(f"Run:    {report['run_id']}   {report['method']}, {report['model']}, on {kgs}"),
     ]
+
+
+def counted(n: int, thing: str) -> str:
+    """Return a count in words: 1 triple, 2 triples."""
+    return f"{n:,} {thing}" + ("" if n == 1 else "s")
 
 
 def triple_text(triple: dict[str, Any]) -> str:

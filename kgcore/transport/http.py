@@ -38,8 +38,12 @@ class HttpResponse:
 def check_status(response: HttpResponse) -> bool:
     """Raise the error a status stands for; True for a reply that may be kept."""
     host = origin(response.url) if response.url else "the service"
-    if response.status in (401, 403):
-        raise RefusedKeyError(f"{host} refused the request (status {response.status})")
+    if response.status == 401:
+        raise RefusedKeyError(
+            f"{host} asks for a user and a password, or does not take the ones given"
+        )
+    if response.status == 403:
+        raise RefusedKeyError(f"{host} does not allow this request (status 403)")
     if response.status == 429:
         raise RateLimitedError(f"{host} says: too many requests")
     if response.status >= 300:
