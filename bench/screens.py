@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from bench.screens_correcting import photograph_correcting
 from bench.screens_runs import photograph_runs
+from kgcore.bootstrap.demo_runs import DEMO_RUNS
 from kgcore.config import default_home
 
 OUT = ROOT / "assets" / "screenshots"
@@ -158,11 +159,26 @@ def photograph_pages(browser: Browser, address: str, out: Path) -> None:
     photograph(browser, f"{address}/settings", "settings", out=out)
 
 
+def photograph_stage(browser: Browser, address: str, out: Path) -> None:
+    """Make the pictures of a recorded run on the stage, where it turns back."""
+    stage = f"{address}/?present=1&run={DEMO_RUNS[0].id}"
+    photograph(browser, stage, "present", out=out, prepare=turn_back)
+
+
+def turn_back(page: Page) -> None:
+    """Play a recorded run up to where the search turns back for the last time."""
+    page.wait_for_function("Object.values(globalThis.__players ?? {}).length > 0")
+    page.evaluate(
+        "(player => player.go(player.deck.slides.findLastIndex(slide => slide.kind === 'back')))"
+        "(Object.values(globalThis.__players)[0])"
+    )
+
+
 def main() -> None:
     """Make all pictures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=OUT)
-    options.add_argument("--only", choices=("pages", "correcting", "runs"), default="")
+    options.add_argument("--only", choices=("pages", "correcting", "runs", "stage"), default="")
     chosen = options.parse_args()
     out: Path = chosen.out
     out.mkdir(parents=True, exist_ok=True)
@@ -182,6 +198,8 @@ def main() -> None:
             photograph_correcting(browser, address, data, photograph, out)
         if chosen.only in ("", "runs"):
             photograph_runs(browser, address, data, photograph, out)
+        if chosen.only in ("", "stage"):
+            photograph_stage(browser, address, out)
         browser.close()
 
 

@@ -147,7 +147,7 @@ class Camera {
   fitting({ left, top, right, bottom }) {
     const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
     const scale = Math.min(
-      1,
+      this.graph.data.most ?? 1,
       room(this.host.clientWidth) / Math.max(1, right - left),
       room(this.host.clientHeight) / Math.max(1, bottom - top),
     );

@@ -12,6 +12,7 @@ const ROLE = {
 const SHOWN_MARKS = new Set(["back", "error", "human", "answer", "end"]);
 const SPEEDS = [0.5, 1, 1.5, 2, 4];
 const LEAST_MS = 1500;
+const MOST = 1.6; // a small graph is drawn so much larger: people sit far away
 const READ_MS = 38; // a character, at speed 1
 
 const WORDS = {
@@ -214,6 +215,7 @@ class Player {
       edges: state.edges.map((item) => ({ ...told(item), from: deck.texts[item[1]], to: deck.texts[item[2]] })),
       options: painted(deck.options[pane], this.colors),
       select: [],
+      most: MOST,
       focus: state.focus < 0 ? null : deck.texts[state.focus],
       empty: pane === "kg" ? this.words.emptyKg : this.words.emptyTree,
     };
