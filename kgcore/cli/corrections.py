@@ -13,6 +13,7 @@ from kgcore.bootstrap import build
 from kgcore.bootstrap.correcting import affected_runs, iri_in, rerun_affected
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.output import note, plain, show, table
+from kgcore.cli.output_files import write_text
 from kgcore.corrections import CorrectionStore, Proposal
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.views.corrections import affected_dict, comparison_dict, proposal_dict
@@ -114,17 +115,12 @@ def export(arguments: Namespace) -> int:
     approved = studio.corrections.list(kgs=arguments.kgs, status="approved")
     found = [p.correction for p in reversed(approved)]
     exported = export_corrections(found, arguments.format, partial(iri_in, studio))
+    file = write_text(arguments, exported.text)
     for text in exported.left_out:
         note(f"left out: {text}")
-    if not arguments.output or arguments.output == "-":
-        sys.stdout.write(exported.text)
-        return 0
-    file = Path(arguments.output)
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(exported.text, "utf-8", newline="")
-    part.replace(file)
-    data = {"file": str(file), "n": exported.n, "left_out": list(exported.left_out)}
-    show(arguments, data, [plain(f"{exported.n} → {file}")])
+    if file is not None:
+        data = {"file": str(file), "n": exported.n, "left_out": list(exported.left_out)}
+        show(arguments, data, [plain(f"{exported.n} → {file}")])
     return 0
 
 

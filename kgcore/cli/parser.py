@@ -213,7 +213,11 @@ def _add_columns(parser: Parser) -> None:
         metavar="ROLE=NAME,…",
         help="what columns of a table are: subject=A,relation=B,object=C, or id=A,label=B,entity=C,literal=D",
     )
-    parser.add_argument("--no-header", action="store_true", help="the first row is no header")
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="the first row names the columns, or does not (default: as it looks)",
+    )
     parser.add_argument(
         "--objects",
         choices=("auto", "entity", "literal"),

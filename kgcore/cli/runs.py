@@ -16,6 +16,7 @@ from kgcore.cli import files
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.output import plain, report_lines, show, table
+from kgcore.cli.output_files import write_text
 from kgcore.cli.parser import PAGES
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import RelationId, to_dict
@@ -206,14 +207,9 @@ def export(arguments: Namespace) -> int:
         text = export_run(studio.store, run_id)
     else:
         return files.export_run(arguments, studio, run_id)
-    if not arguments.output or arguments.output == "-":
-        sys.stdout.write(text)
-        return 0
-    file = Path(arguments.output)
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(text, "utf-8")
-    part.replace(file)
-    show(arguments, {"run_id": run_id, "file": str(file)}, [f"{run_id} → {plain(str(file))}"])
+    file = write_text(arguments, text, is_json=arguments.format == "json")
+    if file is not None:
+        show(arguments, {"run_id": run_id, "file": str(file)}, [f"{run_id} → {plain(str(file))}"])
     return 0
 
 

@@ -223,6 +223,8 @@ def test_approved_corrections_are_exported(kgcore: Command, tmp_path: Path, form
     assert ("http://toy.example/new" in text or "t:new" in text) == is_said
     code, out, _ = kgcore("corrections", "export", "--format", form)
     assert out == text
+    line = refused(kgcore("corrections", "export", "--format", form, "--json"))
+    assert "--output" in line
 
 
 def test_an_exported_csv_is_read_in_another_data_folder(

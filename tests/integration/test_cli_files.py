@@ -115,6 +115,19 @@ def test_a_table_without_header_is_read_as_told(tmp_path: Path, run: Run) -> Non
     assert "name – is – thing" in run("kg", "edges", "t:name", "--kg", "t")[1]
 
 
+def test_a_first_row_that_looks_like_data_is_a_header_as_told(tmp_path: Path, run: Run) -> None:
+    file = write(tmp_path / "t.csv", "Mensch,mag,Ding\nAnna,liebt,Tee\n")
+    assert "first row is read as data" in run("kg", "columns", file)[1]
+    found = data(run("kg", "columns", file, "--header", "--json"))
+    assert [c["name"] for c in found["columns"]] == ["Mensch", "mag", "Ding"]
+    assert "first row" not in run("kg", "columns", file, "--header")[1]
+
+
+def test_a_graph_in_which_nothing_is_joined_is_told(tmp_path: Path, run: Run) -> None:
+    code, out, _ = run("kg", "import", write(tmp_path / "t.csv", "notgz\n"), "--name", "t")
+    assert code == 0 and "nothing joins its things" in out
+
+
 def test_a_dump_is_filtered(tmp_path: Path, run: Run) -> None:
     def item(number: int, its_class: str) -> str:
         value = {"type": "wikibase-entityid", "value": {"id": its_class}}

@@ -109,10 +109,15 @@ def has_header(rows: Sequence[Row]) -> bool:
     columns = list(zip(*[row for row in rows[1:] if len(row) == len(first)], strict=True))
     if any(c and all(is_value(x) or looks_like_id(x) for x in c if x) and any(c) for c in columns):
         return True  # numbers, dates or addresses under a word
-    if len(first) != 3:
+    if sum(map(_is_small_above_capitals, first, columns)) > 1 or len(first) != 3:
         return len(first) > 1
     relation = _relation_column(rows[1:])
     return relation is not None and first[relation] not in columns[relation]
+
+
+def _is_small_above_capitals(name: str, column: Sequence[str]) -> bool:
+    """True for a word without a capital above names that all have one."""
+    return name[:1].islower() and len(column) > 1 and all(cell[:1].isupper() for cell in column)
 
 
 def _found(names: Sequence[str]) -> dict[Role, int]:

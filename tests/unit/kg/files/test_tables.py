@@ -82,7 +82,9 @@ def test_the_meaning_of_columns_is_read_off_the_head(
     [("a,b,c\n" + many("x{i},by{two},z{i}\n"), True), (many("x{i},by{two},z{i}\n"), False),
      ("x,1,2\n", False), ("Film,Verb,Who\nHeat,by,Mann\n", True), ("Heat,by,Mann\n", False),
      ("person,relation,thing\nAnna,knows,Bob\n", True), ("item,attribute,value\nAnna,size,small\n", True),
-     ("subject,how,whom\nAnna,knows,Bob\n", True), ("from,relation_name,person\nA,b,C\n", True), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
+     ("subject,how,whom\nAnna,knows,Bob\n", True),
+     ("film;director;actor\nHeat;Michael Mann;Al Pacino\nAlien;Ridley Scott;John Hurt\n", True),
+     ("iPod,by,Apple\nHeat,by,Mann\nAlien,by,Scott\n", False), ("from,relation_name,person\nA,b,C\n", True), ("name,age\nTom,5\n", True), ("https://a.b/c,p,q\n", False)],
 )  # fmt: skip
 def test_a_header_is_told_from_a_row(tmp_path: Path, text: str, has_header: bool) -> None:
     assert read_head(write(tmp_path, text)).has_header is has_header
