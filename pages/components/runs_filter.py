@@ -40,6 +40,7 @@ def chosen_shelf(n: int, n_starred: int, n_deleted: int) -> str:
         key="runs-shelf",
         label_visibility="collapsed",
         required=True,
+        persist_state="session",
     )
     return str(shelf or ALL)
 
@@ -55,6 +56,7 @@ def chosen_filter(runs: Sequence[RunRecord]) -> RunFilter:
             placeholder="Question, name, answer or tag",
             label_visibility="collapsed",
             type="search",
+            persist_state="session",
         )
         n = sum(bool(state.get(f"runs-{name}")) for name in (*_FIELDS, "since", "until"))
         with st.popover(
@@ -90,10 +92,11 @@ def _show_filters(runs: Sequence[RunRecord]) -> None:
             key=key,
             format_func=partial(_told, told),
             placeholder="any",
+            persist_state="session",
         )
     left, right = st.columns(2)
-    left.date_input("From", None, key="runs-since", format="YYYY-MM-DD")
-    right.date_input("Until", None, key="runs-until", format="YYYY-MM-DD")
+    for place, label, key in ((left, "From", "runs-since"), (right, "Until", "runs-until")):
+        place.date_input(label, None, key=key, format="YYYY-MM-DD", persist_state="session")
 
 
 def _told(name_of: Callable[[str], str], value: str) -> str:

@@ -38,7 +38,7 @@ def show(studio: Studio, rows: Sequence[Row], palette: Palette) -> None:
             _show_row(studio, row, palette)
     if n_leaves > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.pagination(n_leaves, key="runs-leaf")
+            st.pagination(n_leaves, key="runs-leaf", persist_state="session")
             first, last = leaf * LEAF + 1, min((leaf + 1) * LEAF, len(rows))
             st.html(f'<span class="ts-muted">{first:,}–{last:,} of {len(rows):,}</span>')
 
@@ -53,7 +53,9 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
     look = ("now" if is_open else "any", "lit" if run.is_starred else "dim")
     key = f"ts-run-d{min(row.depth, DEEPEST)}-{'-'.join(look)}-{run.id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
-        st.checkbox("Choose this run", key=_box(run), label_visibility="collapsed")
+        st.checkbox(
+            "Choose this run", key=_box(run), label_visibility="collapsed", persist_state="page"
+        )
         st.button(
             "★" if run.is_starred else "☆",
             key=f"runs-star-{run.id}",

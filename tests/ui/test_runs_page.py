@@ -164,6 +164,22 @@ def test_a_fork_stands_below_its_run_and_is_compared(studio: Studio) -> None:
     assert len(titles(page)) == 2
 
 
+def test_what_is_checked_and_searched_outlives_other_leaves_and_a_comparison(
+    studio: Studio,
+) -> None:
+    for number in range(20):
+        recorded(studio, f"{number:02}", f"Question {number}")
+    page = opened()
+    page.text_input(key="runs-search").set_value("question").run()
+    page.checkbox(key=f"runs-box-{'19'.ljust(32, '0')}").check().run()
+    page.session_state["runs-leaf"] = 2
+    page.run()
+    page.checkbox(key=f"runs-box-{'00'.ljust(32, '0')}").check().run()
+    press(press(page, "runs-compare"), "compare-back")
+    assert page.text_input(key="runs-search").value == "question"
+    assert "Delete 2" in [b.label for b in page.button]
+
+
 def test_a_comparison_with_a_run_that_is_not_there_is_one_line(studio: Studio) -> None:
     page = opened(compare=f"{recorded(studio, 'a')},nothing")
     assert "no run" in page.error[0].value
