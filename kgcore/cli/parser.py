@@ -163,24 +163,7 @@ def _add_budget(parser: Parser) -> None:
 
 def _add_graphs(group: Any) -> None:
     _add_connections(group)
-    load = _command(group, "import", "files:import_files", "import files as one graph")
-    load.add_argument("files", nargs="+", metavar="FILE")
-    load.add_argument("--name", required=True, type=text, metavar="N")
-    load.add_argument(
-        "--skip-errors", action="store_true", help="skip and count what cannot be read"
-    )
-    for name, metavar, about in (
-        ("languages", "en,zh", "keep texts in these languages only"),
-        ("properties", "P31,P569", "keep these properties only"),
-        ("types", "Q5", "keep things of these classes only"),
-    ):
-        load.add_argument(
-            f"--{name}", default=(), type=names, metavar=metavar, help=f"of a dump: {about}"
-        )
-    columns = _command(group, "columns", "files:show_columns", "show what a table's columns mean")
-    columns.add_argument("file", metavar="FILE")
-    for parser in (load, columns):
-        _add_columns(parser)
+    _add_imports(group)
     export = _command(
         group,
         "export",
@@ -203,6 +186,27 @@ def _add_graphs(group: Any) -> None:
         _add_graph_names(parser)
     remove = _command(group, "remove", "graphs:remove", "remove a graph")
     remove.add_argument("name", type=text, metavar="N")
+
+
+def _add_imports(group: Any) -> None:
+    load = _command(group, "import", "files:import_files", "import files as one graph")
+    load.add_argument("files", nargs="+", metavar="FILE")
+    load.add_argument("--name", required=True, type=text, metavar="N")
+    load.add_argument(
+        "--skip-errors", action="store_true", help="skip and count what cannot be read"
+    )
+    for name, metavar, about in (
+        ("languages", "en,zh", "keep texts in these languages only"),
+        ("properties", "P31,P569", "keep these properties only"),
+        ("types", "Q5", "keep things of these classes only"),
+    ):
+        load.add_argument(
+            f"--{name}", default=(), type=names, metavar=metavar, help=f"of a dump: {about}"
+        )
+    columns = _command(group, "columns", "files:show_columns", "show what a table's columns mean")
+    columns.add_argument("file", metavar="FILE")
+    for parser in (load, columns):
+        _add_columns(parser)
 
 
 def _add_columns(parser: Parser) -> None:

@@ -149,7 +149,7 @@ def is_metadata(predicate: str) -> bool:
 
 
 def literal_kind(datatype: str) -> str:
-    """Name the kind of a literal for people: date, number, text, …"""
+    """Name the kind of a literal for people, such as date, number or text."""
     if datatype in _NUMBERS or datatype.startswith(KG + "unit:"):
         return "number"
     return _NAMES.get(datatype, "text")

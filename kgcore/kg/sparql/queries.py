@@ -158,7 +158,7 @@ def links_query(profile: Profile, things: Sequence[str]) -> str:
 
 
 def has_relation_query(profile: Profile, relation: str) -> str:
-    """x"""
+    """Ask for one edge along a relation; no row where there is none."""
     edge = f"?s {iri(relation)} ?o"
     if profile.mediator_type and e.SYNTHETIC in relation:
         first, second = e.split_synthetic(relation)
