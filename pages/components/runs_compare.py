@@ -7,6 +7,7 @@ from kgcore.errors import KGCoreError
 from kgcore.runs import RunView
 from kgcore.runs.first_difference import Difference, Moment, first_difference, set_up_differences
 from kgcore.views.aligned import aligned_graphs, aligned_trees
+from pages.components import runs_text
 from pages.components.again import sides
 from pages.components.composer import OFFLINE_NAME, model_name
 from pages.components.frame import show_problem
@@ -49,6 +50,7 @@ def show(first: str, second: str, palette: Palette) -> None:
     with right.container(border=True, height="stretch"):
         st.html(_parting(found))
     _show_drawings(one, other, palette, found)
+    runs_text.show((one, other), TITLES, found)
 
 
 def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:

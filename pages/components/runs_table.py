@@ -130,5 +130,7 @@ def table_css(palette: Palette) -> str:
 .ts-parting {{ border-left: 4px solid {palette.selected}; padding: 2px 0 2px 12px; font-size: 14px; }}
 .ts-parting p {{ margin: 0 0 4px; font-size: 14px; line-height: 1.45; overflow-wrap: anywhere; }}
 .ts-parting p.ts-muted {{ font-size: 13px; }}
+.ts-lines {{ list-style: none; margin: 0; padding: 0; font-size: 13px; overflow-wrap: anywhere; }}
+.ts-lines li {{ padding: 1px 0; margin: 0; }}
 .ts-parting .ts-sides > div {{ border: 0; padding: 0; }}
 </style>"""

@@ -142,7 +142,7 @@ def test_a_fork_stands_below_its_run_and_is_compared(studio: Studio) -> None:
     asking = next(
         address
         for address, done in run.journal.results_in_yield_order()
-        if done.step["kind"] == "Ask"
+        if done.step["kind"] == "Ask" and done.step["about"]
     )
     forked = studio.fork(run.id, [Edit(*asking, replies=("nonsense",))])
     forked.drive()
@@ -160,6 +160,7 @@ def test_a_fork_stands_below_its_run_and_is_compared(studio: Studio) -> None:
     assert "the replies are read differently" in text
     assert OLD in text
     assert "nonsense" in text
+    assert "<b>≠ first difference</b>" in text, "the text tree says it too"
     press(page, "compare-back")
     assert len(titles(page)) == 2
 
