@@ -140,7 +140,7 @@ class RowTriples:
         self, row: list[str], subject: str, relation: str, cell: str
     ) -> tuple[str, list[str]]:
         """Return the object as other columns say, and the lines that they add."""
-        given = {
+        given: dict[str, str] = {
             c.role: self._cell(row, i) for i, c in self._extra if c.role not in ("type", "property")
         }
         if given.get("object_label") and not given.get("datatype"):
@@ -152,7 +152,7 @@ class RowTriples:
             ("relation_label", relation),
             ("object_label", end),
         ):
-            name = given.get(role, "")  # type: ignore[call-overload]
+            name = given.get(role, "")
             if name and term[0] in "<_":
                 found.append(f"{term} {LABEL} {literal(restore(name))} .\n")
         for position, column in self._extra:

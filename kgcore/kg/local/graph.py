@@ -8,40 +8,36 @@ nodes, facts about properties and articles), so counts are exact. Ids reach the 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pyoxigraph import Literal as OxLiteral
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import Quad, Store
 
 from kgcore.errors import ServiceError
 from kgcore.kg import vocabulary as v
+from kgcore.kg.edges import edge_triple, query_for_people
 from kgcore.kg.files.cells import Namer
 from kgcore.kg.files.importer import INDEX, STORE
 from kgcore.kg.linking import link, link_question
+from kgcore.kg.local.edge_reader import EdgeReader
 from kgcore.kg.local.graph_folder import GraphFolders
-from kgcore.kg.local.index_builder import HUB_EDGES
 from kgcore.kg.local.index_reader import IndexReader
 from kgcore.kg.local.labels import Count, LabelIndex, Node
 from kgcore.kg.local.manifest import Manifest
 from kgcore.kg.local.names import NameIndex
-from kgcore.kg.local.rdf_terms import STORE_ERRORS, is_unknown, no_value_class, to_literal, to_node
+from kgcore.kg.local.rdf_terms import STORE_ERRORS
 from kgcore.model import (
     Direction,
-    Entity,
     EntityId,
     Literal,
     Provenance,
     Relation,
     RelationId,
-    Triple,
 )
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOption, RelationOptions
 
 _TRIES = 3
 _EXAMPLES = 3
-_TYPE = "rdf:type"
 
 
 def open_graph(home: Path, name: str, *, languages: Sequence[str] = ("en",)) -> LocalGraph:
@@ -80,6 +76,7 @@ class LocalGraph:
         self.labels = LabelIndex(self._reader, manifest.name, self.prefixes, languages=languages)
         self.names = NameIndex(self.labels)
         self._store = store
+        self._edges = EdgeReader(manifest.name, store, self.labels)
         self._namer = Namer(manifest.name)
         content = f"{manifest.version} {' '.join(languages)}"
         self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
@@ -182,7 +179,9 @@ class LocalGraph:
         more: list[tuple[EntityId, int]] = []
         for asked, node in known.items():
             total = self.labels.count(node.number, number, direction)
-            ends = self._ends(node, number, direction, total, limit) if total else []
+            ends = (
+                self._edges.ends(node, number, direction, total=total, limit=limit) if total else []
+            )
             found += [(node, end) for end in ends]
             if total > len(ends):
                 more.append((asked, total - len(ends)))
@@ -192,7 +191,13 @@ class LocalGraph:
         kind = self.labels.relations[number]
         origins = {node.id: self._provenance(node, kind, direction) for node, _ in found}
         made = [
-            _triple(described, node.id, kind, end, direction, origins[node.id])
+            edge_triple(
+                described[node.id],
+                kind,
+                end if isinstance(end, Literal) else described[end],
+                direction,
+                origins[node.id],
+            )
             for node, end in found
         ]
         links = self.labels.same_as(node.number for node in nodes.values())
@@ -234,89 +239,13 @@ class LocalGraph:
     def _relation(self, relation: RelationId) -> int | None:
         return self.labels.relation_numbers.get(RelationId(self._id(relation)))
 
-    # --- the store
-
-    def _ends(
-        self, node: Node, relation: int, direction: Direction, total: int, limit: int
-    ) -> list[EntityId | Literal]:
-        """The other ends of a thing's edges, the first `limit` in order."""
-        if total > HUB_EDGES and limit < total:
-            stored = self.labels.hub_edges(node.number, relation, direction, limit)
-            if len(stored) == limit:
-                nodes = self.labels.nodes_by_number(stored)
-                return [nodes[number].id for number in stored]
-        literals: set[Literal] = set()
-        ids: set[EntityId] = set()
-        for end in self._read(node, relation, direction):
-            if isinstance(end, Literal):
-                literals.add(end)
-            else:
-                ids.add(end)
-        shown = self._shown(self.labels.nodes(ids).values(), relation, direction)
-        shown.sort(key=lambda n: (-n.degree, n.id))
-        values = sorted(literals, key=lambda end: (end.value, end.datatype, end.lang))
-        ends: list[EntityId | Literal] = [*(n.id for n in shown), *values]
-        return ends[:limit]
-
-    def _shown(self, nodes: Iterable[Node], relation: int, direction: Direction) -> list[Node]:
-        """Leave out ends that counts leave out too: hidden subjects, and classes without a label."""
-        if direction == "in":
-            return [node for node in nodes if not node.is_hidden]
-        if self.labels.relations[relation].id != _TYPE:
-            return list(nodes)
-        ends = list(nodes)
-        labelled = self.labels.labels(node.number for node in ends)
-        return [node for node in ends if node.number in labelled]
-
-    def _read(
-        self, node: Node, relation: int, direction: Direction
-    ) -> Iterator[EntityId | Literal]:
-        predicate = self.prefixes.expand(self.labels.relations[relation].id)
-        along = NamedNode(predicate)
-        thing = to_node(self.prefixes.expand(node.id), node.id)
-        try:
-            if direction == "in":
-                for quad in self._store.quads_for_pattern(None, along, thing, None):
-                    if isinstance(quad.subject, NamedNode):
-                        yield self.prefixes.shorten(quad.subject.value)
-                return
-            written = self.labels.exact_literals(node.number, relation)
-            for quad in self._store.quads_for_pattern(thing, along, None, None):
-                end = self._end(quad)
-                if end is not None:
-                    yield written.get(end, end) if isinstance(end, Literal) else end
-            marker = no_value_class(predicate)
-            if marker is not None and Quad(thing, NamedNode(v.RDF + "type"), marker) in self._store:
-                yield v.NO_VALUE
-        except STORE_ERRORS as error:
-            raise ServiceError(f"the graph {self.id!r} cannot be read: {error}") from error
-
-    def _end(self, quad: Quad) -> EntityId | Literal | None:
-        end = quad.object
-        if isinstance(end, OxLiteral):
-            literal = to_literal(end, self.prefixes)
-            return replace(literal, unit=self._unit(literal.unit)) if literal.unit else literal
-        if is_unknown(self._store, end):
-            return v.UNKNOWN_VALUE
-        return self.prefixes.shorten(end.value) if isinstance(end, NamedNode) else None
-
-    def _unit(self, unit: str) -> str:
-        """Return the label of a unit that is a thing of this graph; else the unit as it is."""
-        if ":" not in unit:
-            return unit
-        identifier = self._id(unit)
-        labels = self.labels.labels(n.number for n in self.labels.nodes([identifier]).values())
-        return next(iter(labels.values()), identifier)
-
     def quads(self) -> Iterator[Quad]:
         """Go through all triples, as the store returns them."""
         return iter(self._store)
 
     def _provenance(self, node: Node, relation: Relation, direction: Direction) -> Provenance:
-        """Say in SPARQL what was asked; for people, never run."""
-        thing = f"<{self.prefixes.expand(node.id)}>"
-        ends = (thing, "?x") if direction == "out" else ("?x", thing)
-        query = f"SELECT ?x {{ {ends[0]} <{self.prefixes.expand(relation.id)}> {ends[1]} }}"
+        thing, along = self.prefixes.expand(node.id), self.prefixes.expand(relation.id)
+        query = query_for_people(thing, along, direction)
         return Provenance(self.id, query, self.manifest.created)
 
 
@@ -325,17 +254,3 @@ def _examples(counts: list[Count]) -> list[int | str]:
     longest = max(len(count.examples) for count in counts)
     mixed = [c.examples[i] for i in range(longest) for c in counts if i < len(c.examples)]
     return list(dict.fromkeys(mixed))[:_EXAMPLES]
-
-
-def _triple(
-    described: dict[EntityId, Entity],
-    asked: EntityId,
-    relation: Relation,
-    end: EntityId | Literal,
-    direction: Direction,
-    provenance: Provenance,
-) -> Triple:
-    if isinstance(end, Literal):
-        return Triple(described[asked], relation, end, provenance)
-    subject, target = (asked, end) if direction == "out" else (end, asked)
-    return Triple(described[subject], relation, described[target], provenance)

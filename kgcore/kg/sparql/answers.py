@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kgcore.kg import vocabulary as v
+from kgcore.kg.edges import edge_triple, query_for_people
 from kgcore.kg.sparql import rows as r
 from kgcore.kg.sparql.profile import Profile
 from kgcore.kg.sparql.replies import (
@@ -178,11 +179,15 @@ def to_edges(
         mine = sorted(ends.get(number, {}).items(), key=lambda item: _order(item[0]))
         for end, bound in mine[:limit]:
             said = statements.get((number, bound.get("type", "")[:3], bound["value"]), {})
-            origin = _provenance(frame, thing, relation, direction, when, said.get("rank", ""))
-            if isinstance(end, Literal):
-                end = refine(end, said, frame.prefixes)
+            query = query_for_people(thing.iri, relation, direction)
+            origin = Provenance(frame.kg, query, when, said.get("rank", ""))
+            other = (
+                refine(end, said, frame.prefixes)
+                if isinstance(end, Literal)
+                else known.entity(frame.prefixes.expand(end), frame.prefixes, frame.kg)
+            )
             for entity in entities_of(frame, known, thing):
-                triples[_triple(frame, known, entity, kind, end, direction, origin)] = None
+                triples[edge_triple(entity, kind, other, direction, origin)] = None
         n = max(len(mine), totals.get(number, 0))
         if n > limit:
             more += [(asked_id, n - limit) for asked_id in thing.ids]
@@ -224,22 +229,6 @@ def _order(end: EntityId | Literal) -> tuple[int, str, str, str]:
     return (0, end, "", "")
 
 
-def _triple(
-    frame: Frame,
-    known: Known,
-    thing: Entity,
-    relation: Relation,
-    end: EntityId | Literal,
-    direction: Direction,
-    origin: Provenance,
-) -> Triple:
-    if isinstance(end, Literal):
-        return Triple(thing, relation, end, origin)
-    other = known.entity(frame.prefixes.expand(end), frame.prefixes, frame.kg)
-    subject, target = (thing, other) if direction == "out" else (other, thing)
-    return Triple(subject, relation, target, origin)
-
-
 def entities_of(frame: Frame, known: Known, asked: Asked) -> list[Entity]:
     """Describe a thing that was asked for, once for each id it is shown under."""
     entity = known.entity(asked.iri, frame.prefixes, frame.kg)
@@ -257,12 +246,3 @@ def known_links(
         for i in shown.get(one, (shorten(one),)):
             links += [(i, shorten(other)) for other in sorted(others)]
     return tuple(pair for pair in dict.fromkeys(links) if pair[0] != pair[1])
-
-
-def _provenance(
-    frame: Frame, asked: Asked, relation: str, direction: Direction, when: str, rank: str
-) -> Provenance:
-    """Say in SPARQL what was asked; for people."""
-    thing = f"<{asked.iri}>"
-    one, other = (thing, "?x") if direction == "out" else ("?x", thing)
-    return Provenance(frame.kg, f"SELECT ?x {{ {one} <{relation}> {other} }}", when, rank)
