@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
+from kgcore.bootstrap import language_of
 from kgcore.bootstrap.demo_runs import PREFIX, demo_entries, keep_demo_run
 from kgcore.bootstrap.exporting import page_of
 from kgcore.errors import KGCoreError
-from kgcore.runs import Entry
+from kgcore.runs import Entry, Journal
 from kgcore.views.captions import LANGUAGES
 from kgcore.views.deck import deck_of
 from pages.components import frame, player
@@ -33,19 +34,24 @@ def main() -> None:
     """Draw the page."""
     frame.need("pages/present.py")
     st.html(CSS)
-    run_id, language = st.query_params.get("run", ""), st.query_params.get("lang", "en")
-    language = language if language in LANGUAGES else "en"
     try:
-        run_id, entries = recorded(run_id)
+        run_id, entries = recorded(st.query_params.get("run", ""))
     except KGCoreError as error:
         frame.show_problem(str(error))
-        entries = ()
+        run_id, entries = "", ()
     if not entries:
         with st.container(key="ts-stage"):
             show_demo_runs()
         return
+    language = language_for(entries)
     show_bar(run_id, entries, language)
     player.show(deck(run_id, len(entries), language), current(), key=f"{run_id}-{language}")
+
+
+def language_for(entries: Sequence[Entry]) -> str:
+    """Return the language of the captions: the address's, else the question's."""
+    asked = st.query_params.get("lang", "")
+    return asked if asked in LANGUAGES else language_of(Journal(entries).started.question)
 
 
 def recorded(run_id: str) -> tuple[str, Sequence[Entry]]:

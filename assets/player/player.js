@@ -4,7 +4,7 @@
 // rebuilds the full state of every slide once, sharing what stays. Drawing is left to `Graph`, which diffs
 // again for vis-network. All text enters the page as text. Playing stops at slides marked `stop`.
 
-const MARKS = { start: "◆", graph: "⌕", think: "→", score: "≈", back: "↩", error: "✗", human: "✎", answer: "★", end: "★" };
+const MARKS = { start: "◆", graph: "◉", think: "→", score: "≈", back: "↩", error: "✗", human: "✎", answer: "★", end: "★" };
 const ROLE = {
   start: "@text", graph: "@selected", think: "@muted", score: "@heat3", back: "@backtrack",
   error: "@rejected", human: "@corrected", answer: "@answer", end: "@answer",
@@ -353,10 +353,8 @@ class Player {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat && event.key === " ") return;
     const target = event.composedPath()[0];
     const isField = target?.matches?.("input, textarea, select, [contenteditable=true]");
-    const isInside = event.composedPath().includes(this.root);
     const isButton = target?.matches?.("button, a");
     if (isField || (isButton && [" ", "Enter"].includes(event.key))) return;
-    if (isButton && !isInside) return;
     const keys = {
       ArrowRight: "next", PageDown: "next", ArrowLeft: "back", PageUp: "back",
       Home: "first", End: "last", " ": "play", f: "full", F: "full", t: "script", T: "script",

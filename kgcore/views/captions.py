@@ -105,6 +105,7 @@ class _Teller:
     phrases: Mapping[str, Any]
     words: Words = field(default_factory=Words)
     corrections: tuple[Correction, ...] = ()
+    ideas: dict[int, str] = field(default_factory=dict)  # what nodes of the search tree are about
 
     def tell(self, group: Sequence[Entry]) -> Caption | None:
         for entry in group:
@@ -264,8 +265,7 @@ class _Teller:
         if isinstance(fact, AnswerProposed):
             return self._proposed(fact)
         if isinstance(fact, Backtracked):
-            text, back = self._say("turns_back"), (fact.to, fact.left)
-            return self._caption("back", text, fact.reason, is_stop=True, nodes=back)
+            return self._back(fact)
         if isinstance(fact, NodeMerged):
             return self._caption("think", self._say("merged"), nodes=(fact.node,))
         if isinstance(fact, ActionRejected):
@@ -274,6 +274,12 @@ class _Teller:
         if isinstance(fact, Warned):
             return self._caption("error", self._say("warned"), fact.message)
         return None
+
+    def _back(self, fact: Backtracked) -> Caption:
+        idea = self.ideas.get(fact.to, "")
+        text = self._say("turns_back_to", text=self._quote(idea)) if idea else ""
+        text, nodes = text or self._say("turns_back"), (fact.to, fact.left)
+        return self._caption("back", text, fact.reason, is_stop=True, nodes=nodes)
 
     def _linked(self, fact: QuestionLinked) -> Caption:
         found = [s.entity for s in fact.seeds if s.entity is not None]
@@ -291,6 +297,7 @@ class _Teller:
 
     def _added(self, facts: Sequence[NodeAdded]) -> Caption | None:
         fact = facts[0]
+        self.ideas |= {f.node: f.argument for f in facts}
         if fact.action == "start":
             return None
         key = fact.action if fact.action in self.phrases else "think"

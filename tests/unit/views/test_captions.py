@@ -87,6 +87,13 @@ def test_playing_stops_where_a_presenter_speaks() -> None:
     assert [c.is_stop for c in told(KNOWN, edges(), back, failed)] == [False, True, True]
 
 
+def test_turning_back_says_to_what() -> None:
+    idea = FactNoted(NodeAdded(1, 0, 1, "select_entities", "Inception"))
+    back = FactNoted(Backtracked(2, 1, 0.1, 0.5, "better there"))
+    caption = told(idea, back)[-1]
+    assert (caption.text, caption.detail) == ("Turns back to “Inception”", "better there")
+
+
 def test_a_correction_is_told_at_the_start_and_where_it_applies() -> None:
     relation = Relation(RelationId("x:pop"), "population")
     correction = Correction("c1", "add", made.INCEPTION, relation, PEOPLE[0], kg=made.KG)
