@@ -1,6 +1,6 @@
 """What the drawings need of a theme, and the look that nodes and edges share.
 
-The colours themselves belong to whoever shows the drawing; here is only which role gets which.
+The colours themselves are in `palettes`; here is only which role gets which.
 """
 
 from __future__ import annotations
