@@ -142,8 +142,8 @@ def _ghost(node: Mapping[str, Any], palette: Palette) -> dict[str, Any]:
     return look | {
         "label": str(node.get("label", "")).removeprefix(MARK),
         "title": f"only in the other run\n{node.get('title', '')}",
-        "borderWidth": 1.0,
-        "color": paint(palette.background, palette.dimmed, palette),
+        "borderWidth": 1.2,
+        "color": paint(palette.background, palette.line, palette),
         "font": font(palette.dimmed_text, 11),
         "opacity": GHOST_OPACITY,
         "shapeProperties": {"borderDashes": [3, 4]},
