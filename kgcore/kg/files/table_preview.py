@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal as OxLiteral
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import Triple as OxTriple
 
 from kgcore.kg import vocabulary as v
 from kgcore.kg.files.cells import Namer
@@ -55,8 +56,10 @@ def _triples(quads: list[Quad], prefixes: v.Prefixes, graph: str) -> tuple[Tripl
             names.get(predicate) or v.local_name(predicate),
             kg=graph,
         )
-        subject = entity(str(quad.subject.value))  # type: ignore[union-attr]
-        end = quad.object
-        value = to_literal(end, prefixes) if isinstance(end, OxLiteral) else entity(end.value)  # type: ignore[union-attr]
-        found.append(Triple(subject, relation, value))
+        subject, end = quad.subject, quad.object
+        assert not isinstance(subject, OxTriple) and not isinstance(
+            end, OxTriple
+        )  # tables make none
+        value = to_literal(end, prefixes) if isinstance(end, OxLiteral) else entity(end.value)
+        found.append(Triple(entity(subject.value), relation, value))
     return tuple(found)

@@ -12,7 +12,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from pyoxigraph import NamedNode, Store
@@ -22,6 +21,7 @@ from kgcore.kg.external_ids import linked_iri, linking_properties
 from kgcore.kg.files.file_scan import FileScan
 from kgcore.kg.local.edge_counts import IN, OUT, EdgeCounter
 from kgcore.kg.local.index_names import NameWriter, find_articles, find_properties
+from kgcore.kg.local.index_schema import index_schema
 from kgcore.kg.local.rdf_terms import links, predicates, values
 
 HUB_EDGES = 64
@@ -62,8 +62,7 @@ def build_index(
     db = sqlite3.connect(path, isolation_level=None)
     try:
         db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")
-        schema = files("kgcore.kg.local").joinpath("index_schema.sql").read_text("utf-8")
-        tables, _, indexes = schema.partition("-- Indexes\n")  # made when the tables are full
+        tables, indexes = index_schema()
         db.executescript(tables)
         db.execute("BEGIN")
         summary = _IndexBuilder(store, db, prefixes, scanned).build(on_part)

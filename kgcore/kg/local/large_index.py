@@ -15,7 +15,6 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from importlib.resources import files
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -34,6 +33,7 @@ from kgcore.kg.local.index_builder import (
     IndexSummary,
 )
 from kgcore.kg.local.index_names import NameWriter, find_articles, find_properties
+from kgcore.kg.local.index_schema import index_schema
 from kgcore.kg.local.large_edges import SCRATCH, LargeEdges, insert, is_labelled, number_of
 from kgcore.kg.local.rdf_terms import links, predicates, values
 from kgcore.kg.mentions import loosen
@@ -68,8 +68,7 @@ def build_large_index(
                 db.execute(f"PRAGMA {name}.synchronous=OFF")
                 db.execute(f"PRAGMA {name}.cache_size=-24576")
             db.execute("PRAGMA temp_store=FILE")
-            schema = files("kgcore.kg.local").joinpath("index_schema.sql").read_text("utf-8")
-            tables, _, indexes = schema.partition("-- Indexes\n")
+            tables, indexes = index_schema()
             db.executescript(tables + SCRATCH)
             db.execute("BEGIN")
             summary = _LargeIndexBuilder(store, db, prefixes, on_part).build(quads)

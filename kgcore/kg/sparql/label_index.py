@@ -15,11 +15,11 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from kgcore.errors import ServiceError, TimedOutError, TooHeavyError
 from kgcore.kg.connections import Connection
+from kgcore.kg.local.index_schema import index_schema
 from kgcore.kg.mentions import loosen
 from kgcore.kg.sparql import name_queries as q
 from kgcore.kg.sparql.client import SparqlClient
@@ -70,8 +70,7 @@ def build_label_index(
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}.part")
     part.unlink(missing_ok=True)
-    schema = files("kgcore.kg.local").joinpath("index_schema.sql").read_text("utf-8")
-    tables, _, indexes = schema.partition("-- Indexes\n")
+    tables, indexes = index_schema()
     db = sqlite3.connect(part, isolation_level=None)
     try:
         db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;")

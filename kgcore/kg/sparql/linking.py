@@ -201,7 +201,7 @@ class _Hits:
 
     def __init__(self, hits: Sequence[_Hit], frame: Frame) -> None:
         self._frame = frame
-        self._things = {h.entity.id: Thing(h.entity, h.weight) for h in hits}
+        self._things: dict[Hashable, Thing] = {h.entity.id: Thing(h.entity, h.weight) for h in hits}
         self._names = [Name(h.entity.id, h.name, loosen(h.name), h.is_alias) for h in hits]
         self._names += [
             Name(h.entity.id, h.entity.label, loosen(h.entity.label))
@@ -234,4 +234,4 @@ class _Hits:
         return found[:limit]
 
     def things(self, nodes: Iterable[Hashable]) -> dict[Hashable, Thing]:
-        return {n: self._things[n] for n in nodes if n in self._things}  # type: ignore[index]
+        return {n: self._things[n] for n in nodes if n in self._things}
