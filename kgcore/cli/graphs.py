@@ -101,7 +101,10 @@ def _fetch(
 def _relations(graph: KnowledgeGraph, identifier: str) -> Sequence[RelationOption]:
     """Return the relations of an entity; InputError when the graph does not know it."""
     ids = (EntityId(identifier),)
-    options = graph.relations(ids).items
+    try:
+        options = graph.relations(ids).items
+    except InputError as error:
+        raise InputError(f"{error}; `kg search` finds ids by name") from error
     if not options and not graph.describe(ids).entities:
         raise InputError(f"{graph.id} has no entity {identifier}")
     return options

@@ -95,6 +95,8 @@ def test_a_table_of_things_and_one_of_relations_are_one_graph(tmp_path: Path, ru
     lines = run("kg", "edges", "team:2", "--kg", "team")[1]
     assert "Meg – knows – Bo" in lines
     assert "Tom – knows – Meg" in lines
+    code, _, line = run("kg", "relations", "Meg", "--kg", "team")
+    assert code == 1 and "is no id" in line and "kg search" in line
 
 
 def test_a_table_without_header_is_read_as_told(tmp_path: Path, run: Run) -> None:

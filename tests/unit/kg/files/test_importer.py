@@ -229,7 +229,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 
 
 def test_progress_goes_to_the_end_and_never_back(tmp_path: Path) -> None:
-    lines = "".join(f'<http://ex.org/{i}> <http://ex.org/p> "{i}" .\n' for i in range(60_000))
+    lines = "".join(f'<http://ex.org/{i}> <http://ex.org/p> "{i}" .\n' for i in range(30_000))
     paths = [write(tmp_path, "a.nt", lines), write(tmp_path, "b.nt.gz", lines)]
     told: list[Progress] = []
     import_graph(paths, home=tmp_path, name="graph", progress=told.append)
