@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -122,7 +123,13 @@ def undisturbed(bench: Bench) -> Undisturbed:
     assert bench.unknown == []
     report = json.loads(process.out)
     assert report["status"] == "answered"
-    return Undisturbed(report, bench.server.n_requests, bench.server.most_at_once)
+    at_once = Counter(
+        entry.position
+        for entry in bench.studio.store.load(bench.newest())
+        if isinstance(entry.body, StepDone) and entry.body.step["kind"] == "Ask"
+    )
+    widest = max(at_once.values())  # a busy machine may not have had them all in flight together
+    return Undisturbed(report, bench.server.n_requests, max(widest, bench.server.most_at_once))
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:

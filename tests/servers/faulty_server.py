@@ -129,7 +129,10 @@ def self_signed(folder: Path) -> tuple[Path, Path] | None:
     ]
     command += ["-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", str(key)]
     command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-out", str(certificate)]
-    command += ["-addext", "keyUsage=critical,digitalSignature,keyCertSign"]  # strict since Python 3.13
+    command += [
+        "-addext",
+        "keyUsage=critical,digitalSignature,keyCertSign",
+    ]  # strict since Python 3.13
     subprocess.run(command, check=True, capture_output=True)
     return certificate, key
 
