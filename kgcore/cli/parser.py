@@ -35,7 +35,9 @@ commands:
   runs resume RUN                         go on after an interruption, a stop or a spent budget
   runs fork RUN --at P[.I]                go on from a past step with another reply, prompt or without a relation
   runs rerun RUN                          start over, asking only what has changed
+  runs challenge RUN | check RUN          which edges of a proof are suspect; what of an answer still holds
   runs export RUN [--as F] | import FILE  one run as one JSON file, as a page that plays it, as a report, as triples
+  corrections list | propose | approve | reject | undo | affected ID | export | import FILE
   model check [NAME]                      is a model within reach?
 
 COMMAND --help tells more; each takes --json. Data lies in KGCORE_HOME."""

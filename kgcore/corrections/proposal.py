@@ -23,6 +23,13 @@ TRANSITIONS: dict[tuple[str, str], Status] = {
     ("rejected", "undo"): "proposed",
     ("withdrawn", "undo"): "proposed",
 }
+_DONE = {
+    "approve": "approved",
+    "reject": "rejected",
+    "withdraw": "taken back",
+    "revise": "revised",
+    "undo": "undone",
+}
 _ID = re.compile(r"[A-Za-z0-9]{1,40}")
 _LONGEST = {"author": 200, "reason": 4_000, "evidence": 2_000, "kg": 200}
 
@@ -64,10 +71,7 @@ def moved(status: str, move: str) -> Status:
     """Return the status after a move; InputError for one that is not possible now."""
     after = TRANSITIONS.get((status, move))
     if after is None:
-        possible = sorted(what for before, what in TRANSITIONS if before == status)
-        raise InputError(
-            f"a correction that is {status} can be changed by {', '.join(possible)} only"
-        )
+        raise InputError(f"a correction that is {status} cannot be {_DONE.get(move, move)}")
     return after
 
 
