@@ -19,6 +19,7 @@ from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Triple
 from kgcore.prompts.wording import fold
 
+LONGEST_NAME = 300  # characters of a thing that no graph knows
 _CANDIDATES, _EDGES, _SHOWN = 50, 1_000, 8
 _QUOTED = re.compile(
     r'"(?P<text>.*)"(?:@(?P<lang>[A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^(?P<type>\S+))?', re.S
@@ -98,6 +99,8 @@ def _entity(text: str, graph: KnowledgeGraph, *, may_mint: bool) -> Entity:
         raise InputError(f"{text!r} is the name of several: {_listed(e.id for e in named)}")
     if looks_like_id(text):
         raise InputError(f"{graph.id} has no entity {text}")
+    if may_mint and len(text) > LONGEST_NAME:
+        raise InputError(f"a name for a new thing has at most {LONGEST_NAME} characters")
     if may_mint:
         return mint(text)
     near = _listed(f"{e.name} ({e.id})" for e in dict.fromkeys(found))

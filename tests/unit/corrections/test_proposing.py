@@ -71,6 +71,11 @@ def test_a_name_nobody_knows_becomes_an_entity_of_its_own() -> None:
     assert understand(unknown, toy()).relation.id == "t:coach"
 
 
+def test_a_new_thing_has_a_name_and_no_book() -> None:
+    with pytest.raises(InputError, match="at most 300"):
+        understand(wish(new_object="A" * 10_000), toy())
+
+
 VALUES = {
     "1899": Literal("1899", "xsd:gYear"),
     "1899-05-01": Literal("1899-05-01", "xsd:date"),
