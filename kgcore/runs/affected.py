@@ -16,7 +16,8 @@ from kgcore.runs.store import RunRecord, SqlRunStore
 class Affected:
     """A run whose proof holds a triple that should not count any more.
 
-    `rerun` is the newest run of it that began with the correction as it stands now; empty when there is none.
+    `rerun` is the newest run of its family, asked in the same way, that began with the correction as it stands now;
+    empty when there is none.
     """
 
     record: RunRecord
@@ -35,7 +36,7 @@ def affected(store: SqlRunStore, proposal: Proposal, *, owner: str = "local") ->
     for record, started, ended in endings:
         triples = _stale(proposal, started, ended)
         if triples:
-            found.append(Affected(record, triples, _newer(record.id, proposal, endings)))
+            found.append(Affected(record, triples, _newer(started, proposal, endings)))
     return found
 
 
@@ -52,11 +53,18 @@ def _stale(proposal: Proposal, started: Started, ended: Ended) -> tuple[Triple, 
 
 
 def _newer(
-    run_id: str, proposal: Proposal, endings: Sequence[tuple[RunRecord, Started, Ended]]
+    old: Started, proposal: Proposal, endings: Sequence[tuple[RunRecord, Started, Ended]]
 ) -> str:
-    """Return the newest rerun of a run that began with the correction as it stands now."""
+    """Return the newest rerun of a run, or of one it came from, with the correction as it stands now."""
     for record, started, _ in endings:
         is_pinned = any(c.id == proposal.id for c in started.corrections)
-        if run_id in started.lineage and is_pinned == proposal.is_in_force:
-            return record.id
+        if started.kind == "rerun" and _family(started) == _family(old):
+            if is_pinned == proposal.is_in_force:
+                return record.id
     return ""
+
+
+def _family(started: Started) -> tuple[object, ...]:
+    """Return what runs share that ask the same in the same way: where they began, the settings, the edits."""
+    root = started.lineage[-1] if started.lineage else started.run_id
+    return (root, started.method, started.models, started.config, started.edits)

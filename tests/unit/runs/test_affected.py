@@ -86,6 +86,14 @@ def test_a_run_that_was_run_again_names_the_new_one(bench: Bench) -> None:
     assert ids(affected(bench.store, proposal("withdrawn"))) == [(new.id, back.id)]
 
 
+def test_deciding_to_and_fro_asks_for_no_further_reruns(bench: Bench) -> None:
+    old = asked(bench)
+    new = rerun(bench, old, MOVED)
+    back = rerun(bench, new)
+    assert ids(affected(bench.store, proposal("approved"))) == [(back.id, new.id), (old.id, new.id)]
+    assert ids(affected(bench.store, proposal("withdrawn"))) == [(new.id, back.id)]
+
+
 def test_runs_without_an_answer_or_that_are_gone_are_not_listed(bench: Bench) -> None:
     gone = Correction("g", "retract", BIRTH.subject, BORN, BIRTH.object, kg="toy")
     asked(bench, gone)
