@@ -31,16 +31,17 @@ LAUNCH_ARGS = [
 
 @dataclass(slots=True)
 class Servers:
-    """Streamlit servers of one test session, one per script."""
+    """Streamlit servers of one test session, one for a script and its environment."""
 
     logs: Path
-    running: dict[Path, tuple[subprocess.Popen[bytes], str]] = field(default_factory=dict)
+    running: dict[object, tuple[subprocess.Popen[bytes], str]] = field(default_factory=dict)
 
     def address(self, script: Path, **environment: str) -> str:
-        """Return the address at which the script runs, started when first asked for."""
-        if script not in self.running:
-            self.running[script] = self._start(script, environment)
-        return self.running[script][1]
+        """Return the address at which the script runs in this environment, started when first asked for."""
+        key = (script, *sorted(environment.items()))
+        if key not in self.running:
+            self.running[key] = self._start(script, environment)
+        return self.running[key][1]
 
     def _start(
         self, script: Path, environment: dict[str, str]
@@ -142,8 +143,8 @@ class Tabs:
     ) -> Page:
         """Open a script of ``apps``, or a path of the repository such as "app.py".
 
-        Every address the page asks for is added to ``requests``. Further keywords become
-        environment variables of the server, if this is the first page of the script.
+        Every address the page asks for is added to ``requests``. Further keywords are
+        environment variables of the server.
         """
         path = APPS / script if (APPS / script).exists() else ROOT / script
         page = self.context.new_page()
