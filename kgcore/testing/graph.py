@@ -21,8 +21,9 @@ import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from kgcore.kg.linking import Name, Thing, link, link_question, typing_errors
+from kgcore.kg.linking import Name, Thing, link, link_question
 from kgcore.kg.mentions import loosen
+from kgcore.kg.name_list import NameList
 from kgcore.kg.vocabulary import Prefixes, literal_kind, local_name
 from kgcore.model import (
     Direction,
@@ -215,7 +216,7 @@ class MemoryGraph:
         return next(iter(self._types.get(end, ())), "")
 
 
-class _Names:
+class _Names(NameList):
     """The names of a MemoryGraph, as linking reads them."""
 
     def __init__(self, graph: MemoryGraph) -> None:
@@ -236,28 +237,6 @@ class _Names:
 
     def by_id(self, text: str) -> str | None:
         return text if text in self._graph._ids else None
-
-    def exact(self, keys: Iterable[str]) -> list[Name]:
-        wanted = set(keys)
-        return [name for name in self._names if name.key in wanted]
-
-    def words(self, key: str, limit: int) -> list[Name]:
-        *whole, last = key.split() or [""]
-        return [
-            name
-            for name in self._names
-            if last
-            and {*whole} <= {*name.key.split()}
-            and any(word.startswith(last) for word in name.key.split())
-        ][:limit]
-
-    def similar(self, key: str, max_distance: int, limit: int) -> list[Name]:
-        found = []
-        for name in self._names:
-            distance = typing_errors(key, name.key, max_distance)
-            if max_distance and distance <= max_distance:
-                found.append(Name(name.node, name.text, name.key, name.is_alias, distance))
-        return sorted(found, key=lambda name: (name.distance, name.key))[:limit]
 
     def things(self, nodes: Iterable[Hashable]) -> dict[Hashable, Thing]:
         ids = self._graph._ids

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from kgcore.kg.linking import Name, Thing, typing_errors
+from kgcore.kg.linking import Name, Thing
 from kgcore.kg.mentions import loosen
 from kgcore.kg.musicbrainz.client import Reply
 from kgcore.kg.musicbrainz.phrases import relation_words
 from kgcore.kg.musicbrainz.replies import linked
 from kgcore.kg.musicbrainz.things import names
+from kgcore.kg.name_list import NameList
 from kgcore.model import Entity, EntityId
 
 
-class FoundNames:
+class FoundNames(NameList):
     """Implements the table of names that linking works on; see linking.NameTable."""
 
     max_degree = 100
@@ -60,31 +61,6 @@ class FoundNames:
     def by_id(self, text: str) -> Hashable | None:
         """Return the thing whose id this text is."""
         return EntityId(text) if text in self._things else None
-
-    def exact(self, keys: Iterable[str]) -> list[Name]:
-        """Names with one of these keys."""
-        wanted = set(keys)
-        return [name for name in self._names if name.key in wanted]
-
-    def words(self, key: str, limit: int) -> list[Name]:
-        """Names that hold all the words of a key, the last one perhaps unfinished."""
-        *whole, last = key.split() or [""]
-        return [
-            name
-            for name in self._names
-            if last
-            and {*whole} <= {*name.key.split()}
-            and any(word.startswith(last) for word in name.key.split())
-        ][:limit]
-
-    def similar(self, key: str, max_distance: int, limit: int) -> list[Name]:
-        """Names that differ from a key by a few typing errors, the nearest first."""
-        found = []
-        for name in self._names if max_distance else ():
-            distance = typing_errors(key, name.key, max_distance)
-            if distance <= max_distance:
-                found.append(Name(name.node, name.text, name.key, name.is_alias, distance))
-        return sorted(found, key=lambda name: (name.distance, name.key))[:limit]
 
     def things(self, nodes: Iterable[Hashable]) -> Mapping[Hashable, Thing]:
         """Describe things."""
