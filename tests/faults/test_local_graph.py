@@ -41,7 +41,7 @@ from pathlib import Path
 from kgcore.kg.files.importer import import_graph
 def told(p):
     print(p.stage, flush=True)
-    if p.stage == sys.argv[3]:
+    if [p.stage] == sys.argv[3:]:
         time.sleep(600)  # until it is killed
 import_graph([Path(sys.argv[1])], home=Path(sys.argv[2]), name="graph", progress=told)
 print("done", flush=True)
