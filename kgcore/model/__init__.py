@@ -1,6 +1,7 @@
 """Domain values: standard library only, frozen, with a wire form."""
 
 from kgcore.model.conflicts import Conflict
+from kgcore.model.source_card import SourceCard
 from kgcore.model.subgraph import Subgraph
 from kgcore.model.terms import (
     Direction,
@@ -23,6 +24,7 @@ __all__ = [
     "Provenance",
     "Relation",
     "RelationId",
+    "SourceCard",
     "Subgraph",
     "Triple",
     "from_dict",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from kgcore.model import SourceCard
 from kgcore.steps import BadQuery, Passages
 
 
@@ -18,13 +19,12 @@ class KnowledgeSource(Protocol):
     def version(self) -> str:
         """Changes whenever the data may have changed."""
 
-    @property
-    def query_language(self) -> str:
-        """sparql, sql or sentence."""
-
-    @property
-    def schema_hint(self) -> str:
-        """What a query writer must know of the source's shape."""
+    def card(self) -> SourceCard:
+        """Return what a reasoner has to know of it: language, domains, description, schema with sample rows."""
 
     def run(self, query: str) -> Passages | BadQuery:
-        """Answer one query; a query it cannot read is a BadQuery."""
+        """Answer one query; a query it cannot or must not run is a BadQuery that says why.
+
+        In SPARQL, things and relations stand as `<id>` with the ids the graph gives, which the source makes into
+        IRIs. A source that does not answer raises a ServiceError.
+        """

@@ -178,12 +178,33 @@ class BadQuery:
 
 @wired
 @dataclass(frozen=True, slots=True)
-class Passages:
-    """Result of Lookup: texts or rows of a knowledge source, each with where it came from."""
+class Evidence:
+    """One row, triple or passage a source found, as a short sentence and as it was found.
 
-    items: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
+    `origin` says where it stands (title and position, table and row); `score` orders passages; `triples` are the
+    graph's edges behind a row, where it has any.
+    """
+
+    text: str
+    raw: str = ""
+    origin: str = ""
+    score: float = 0.0
+    triples: tuple[Triple, ...] = ()
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Result of Lookup: what a knowledge source found, best first, and the query as it was run.
+
+    `is_partial` marks an answer that was cut short; `n_more` counts what was left out (at least).
+    """
+
+    items: tuple[Evidence, ...] = ()
+    query: str = ""
+    n_more: int = 0
     is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 Result = (

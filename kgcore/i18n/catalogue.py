@@ -1,0 +1,85 @@
+"""The catalogues of translations and the look-ups in them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+import yaml
+
+LANGUAGES = {"en": "English", "zh": "简体中文"}
+_SOURCE = "en"
+_HOLE = re.compile(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
+
+
+def mark(message: str) -> str:
+    """Return the text as it is: it is translated where it is shown."""
+    return message
+
+
+def translate(message: str, language: str, /, **values: Any) -> str:
+    """Return the text in a language with its `{names}` filled in; English where no translation is known."""
+    found = catalogue(language).get(message, message)
+    return found.format(**values) if values else found
+
+
+def plural(one: str, many: str, n: int, language: str, /, **values: Any) -> str:
+    """Return `one` or `many` in a language, whichever fits n, with `{n}` and other values filled in."""
+    return translate(one if n == 1 else many, language, n=n, **values)
+
+
+def told(sentence: str, language: str, /) -> str:
+    """Return a finished English sentence, such as an error's, in a language: the first pattern that fits counts.
+
+    A pattern is a catalogue's text with `{names}` where the values stand; the values are taken over as they are.
+    """
+    known = catalogue(language)
+    if sentence in known:
+        return known[sentence]
+    for pattern, translation in _patterns(language):
+        if match := pattern.fullmatch(sentence):
+            return translation.format(*match.groups(), **match.groupdict())
+    return sentence
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """Return all translations into a language; none for English and for unknown languages."""
+    if language == _SOURCE or language not in LANGUAGES:
+        return {}
+    texts: dict[str, str] = {}
+    for file in sorted((files(__name__.rpartition(".")[0]) / language).iterdir(), key=str):
+        if file.name.endswith(".yaml"):
+            texts.update(yaml.safe_load(file.read_text("utf-8")) or {})
+    return texts
+
+
+def holes(message: str) -> list[str]:
+    """Return the names of the values a text takes, in order."""
+    return [name for _, name, _, _ in Formatter().parse(message) if name is not None]
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what finished sentences are compared with: those with the longest fixed text first."""
+    with_holes = [m for m in catalogue(language) if _HOLE.search(m)]
+    with_holes.sort(key=lambda m: (-len(_HOLE.sub("", m)), m))
+    return tuple((_pattern(m), catalogue(language)[m]) for m in with_holes)
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    parts, end, seen = [], 0, set()
+    for hole in _HOLE.finditer(message):
+        parts.append(re.escape(message[end : hole.start()]))
+        name = hole.group(1)
+        if name in seen:
+            parts.append(f"(?P={name})")
+        else:
+            parts.append(f"(?P<{name}>.+?)" if name.isidentifier() else "(.+?)")
+            seen.add(name)
+        end = hole.end()
+    parts.append(re.escape(message[end:]))
+    return re.compile("".join(parts), re.DOTALL)
