@@ -6,22 +6,23 @@ import streamlit as st
 
 from kgcore.errors import KGCoreError
 from pages.components import frame
+from pages.components.language import t
 
+pages = [
+    st.Page("pages/ask.py", title=t("Ask"), icon=":material/forum:", default=True),
+    st.Page("pages/runs.py", title=t("Runs"), icon=":material/history:"),
+    st.Page("pages/corrections.py", title=t("Corrections"), icon=":material/fact_check:"),
+    st.Page("pages/graphs.py", title=t("Knowledge graphs"), icon=":material/hub:"),
+    st.Page("pages/settings.py", title=t("Settings"), icon=":material/tune:"),
+]
+stage = st.Page("pages/present.py", title=t("Present"), icon=":material/slideshow:")
+page = st.navigation([*pages, stage], position="hidden")
 st.set_page_config(
-    page_title="Traversal Studio",
+    page_title=f"{page.title} · Traversal Studio",
     page_icon=str(Path(__file__).parent / "assets" / "icon.png"),
     layout="wide",
     initial_sidebar_state="collapsed",
 )
-pages = [
-    st.Page("pages/ask.py", title="Ask", icon=":material/forum:", default=True),
-    st.Page("pages/runs.py", title="Runs", icon=":material/history:"),
-    st.Page("pages/corrections.py", title="Corrections", icon=":material/fact_check:"),
-    st.Page("pages/graphs.py", title="Knowledge graphs", icon=":material/hub:"),
-    st.Page("pages/settings.py", title="Settings", icon=":material/tune:"),
-]
-stage = st.Page("pages/present.py", title="Present", icon=":material/slideshow:")
-page = st.navigation([*pages, stage], position="hidden")
 if st.query_params.get("present") == "1" and page != stage:
     st.switch_page(stage, query_params=st.query_params.to_dict())
 frame.show(pages, is_bare=page == stage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any
@@ -12,7 +12,9 @@ import yaml
 
 LANGUAGES = {"en": "English", "zh": "简体中文"}
 _SOURCE = "en"
-_HOLE = re.compile(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}")
+SENTENCES = frozenset({"error", "note", "problem", "reason", "told", "why"})  # values told in turn
+_LEAST = 4  # letters a pattern must have beside its values, or it would fit anything
+_HOLE = re.compile(r"\{([a-z_]+)(?:![rsa])?(?::[^{}]*)?\}")
 
 
 def mark(message: str) -> str:
@@ -34,14 +36,26 @@ def plural(one: str, many: str, n: int, language: str, /, **values: Any) -> str:
 def told(sentence: str, language: str, /) -> str:
     """Return a finished English sentence, such as an error's, in a language: the first pattern that fits counts.
 
-    A pattern is a catalogue's text with `{names}` where the values stand; the values are taken over as they are.
+    A pattern is a catalogue's text with `{names}` where the values stand. Values are taken over as they are, but for
+    those whose name says that they are sentences themselves, such as `{error}`.
     """
+    if language == _SOURCE or language not in LANGUAGES:
+        return sentence
+    return _told(sentence, language)
+
+
+@lru_cache(maxsize=4_096)
+def _told(sentence: str, language: str) -> str:
     known = catalogue(language)
     if sentence in known:
         return known[sentence]
     for pattern, translation in _patterns(language):
         if match := pattern.fullmatch(sentence):
-            return translation.format(*match.groups(), **match.groupdict())
+            values = {
+                name: _told(value, language) if name in SENTENCES else value
+                for name, value in match.groupdict().items()
+            }
+            return translation.format(**values)
     return sentence
 
 
@@ -65,21 +79,22 @@ def holes(message: str) -> list[str]:
 @cache
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what finished sentences are compared with: those with the longest fixed text first."""
-    with_holes = [m for m in catalogue(language) if _HOLE.search(m)]
+    with_holes = [m for m in catalogue(language) if _HOLE.search(m) and _n_letters(m) >= _LEAST]
     with_holes.sort(key=lambda m: (-len(_HOLE.sub("", m)), m))
     return tuple((_pattern(m), catalogue(language)[m]) for m in with_holes)
+
+
+def _n_letters(message: str) -> int:
+    return sum(char.isalpha() for char in _HOLE.sub("", message))
 
 
 def _pattern(message: str) -> re.Pattern[str]:
     parts, end, seen = [], 0, set()
     for hole in _HOLE.finditer(message):
-        parts.append(re.escape(message[end : hole.start()]))
         name = hole.group(1)
-        if name in seen:
-            parts.append(f"(?P={name})")
-        else:
-            parts.append(f"(?P<{name}>.+?)" if name.isidentifier() else "(.+?)")
-            seen.add(name)
+        parts.append(re.escape(message[end : hole.start()]))
+        parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+        seen.add(name)
         end = hole.end()
     parts.append(re.escape(message[end:]))
     return re.compile("".join(parts), re.DOTALL)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.components import graph
 from pages.components.diff import diff_css
+from pages.components.language import keep_in_address, show_switch, told_here
 from pages.components.text import plain
 from pages.components.theme import Palette, current, page_css
 
@@ -18,6 +19,7 @@ _shown = [False]  # whether this process has drawn a frame yet
 def show(pages: Sequence[Any], *, is_bare: bool = False) -> None:
     """Draw the top bar, if any, and bring what every page needs: styles and the drawing library."""
     _shown[0] = True
+    keep_in_address()
     palette = current()
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
     if not is_bare:
@@ -32,6 +34,8 @@ def _show_bar(pages: Sequence[Any]) -> None:
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
             st.page_link(page, width="content")
+        with st.container(width="content", key="ts-language"):
+            show_switch()
 
 
 def need(page: str) -> None:
@@ -53,7 +57,7 @@ def show_problem(message: str = "") -> None:
     """Show what went wrong, if anything did."""
     message = message or st.session_state.pop("problem", "")
     if message:
-        st.error(plain(message, 400), icon=":material/error:")
+        st.error(plain(told_here(message), 400), icon=":material/error:")
 
 
 def frame_css(palette: Palette) -> str:
@@ -63,7 +67,10 @@ def frame_css(palette: Palette) -> str:
 .stMainBlockContainer {{ padding: 8px 22px 26px; max-width: none; }}
 .stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
-.st-key-ts-bar a {{ padding: 3px 10px; }}
+.st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
+.st-key-ts-language {{ margin-left: auto; }}
+.st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
+.st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
 .ts-brand span {{ color: {palette.selected}; }}
 .ts-muted {{ color: {palette.muted}; font-size: 13px; margin: 0; }}

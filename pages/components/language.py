@@ -6,7 +6,7 @@ import streamlit as st
 
 from kgcore.i18n import LANGUAGES, mark, plural, told, translate
 
-__all__ = ["current", "mark", "show_switch", "t", "tn", "told_here"]
+__all__ = ["current", "keep_in_address", "mark", "show_switch", "t", "tn", "told_here"]
 
 _KEY = "language"
 
@@ -20,6 +20,16 @@ def current() -> str:
     if asked not in LANGUAGES:
         asked = str(st.context.locale or "").partition("-")[0]
     return asked if asked in LANGUAGES else "en"
+
+
+def keep_in_address() -> None:
+    """Write the language that was chosen into the address of each page, so that a reload and a link keep it."""
+    asked = st.query_params.get("lang", "")
+    if _KEY not in st.session_state and asked in LANGUAGES:
+        st.session_state[_KEY] = asked
+    chosen = st.session_state.get(_KEY)
+    if chosen and chosen != asked:
+        st.query_params["lang"] = chosen
 
 
 def t(message: str, /, **values: Any) -> str:
