@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kgcore.model import Conflict, Direction, Entity, EntityId, Literal, Triple, wired
 from kgcore.model.subgraph import Group
+from kgcore.steps.rationales import Knowledge, ProvenRationale, RationaleFact
 
 
 @wired
@@ -35,7 +36,8 @@ class Answer:
 
     `value` in 0…1 is how good it was rated. `proof` holds the connected triples from the question's entities
     to the answer, `conflicts` what graphs disagree on in it. `is_answer` is False for "cannot tell", `limit` being
-    then what kept the search from going on; `is_fallback` marks an answer without the graph.
+    then what kept the search from going on; `is_fallback` marks an answer without the graph. `rationales` are the
+    statements it follows from, each with the knowledge (triples, rows or passages) that supports it.
     """
 
     text: str
@@ -47,11 +49,18 @@ class Answer:
     node: int = 0
     limit: str = ""
     conflicts: tuple[Conflict, ...] = ()
+    rationales: tuple[ProvenRationale, ...] = ()
+
+    @property
+    def knowledge(self) -> tuple[Knowledge, ...]:
+        """What supports its rationales, each piece once."""
+        return tuple(dict.fromkeys(k for r in self.rationales for k in r.knowledge))
 
     @property
     def is_model_memory(self) -> bool:
-        """Whether some of it rests on no triple."""
-        return self.is_answer and (not self.proof or any(not p.is_supported for p in self.parts))
+        """Whether some of it rests on no triple and no other knowledge."""
+        is_bare = not self.proof and not self.knowledge
+        return self.is_answer and (is_bare or any(not p.is_supported for p in self.parts))
 
 
 def best_of(answers: Iterable[Answer]) -> Answer | None:
@@ -178,4 +187,5 @@ Fact = (
     | ActionRejected
     | AnswerProposed
     | Warned
+    | RationaleFact
 )

@@ -1,0 +1,60 @@
+"""Settings of Chain-of-Knowledge, with the paper's values as defaults where it states them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.errors import InputError
+from kgcore.model import Entity, SourceCard, wired
+
+MODES = ("step", "parallel")
+MAX_SAMPLES = 50
+_AT_LEAST_1 = ("samples", "max_rationales", "evidence", "candidates")
+
+
+@wired
+@dataclass(frozen=True, slots=True)
+class ChainOfKnowledgeConfig:
+    """What a run may be told.
+
+    samples         lines of thought sampled to see whether the model is sure (paper: 5); one agrees with nobody,
+                    so that with 1 the sources are always asked
+    temperature     of these samples (paper: 0.7); all other requests are asked at 0
+    threshold       share of the samples that must agree for their answer to stand (paper: 0.5)
+    mode            step: each rationale is drafted from the corrected ones before it (the paper's method);
+                    parallel: all rationales of the sample are corrected at once (the paper's comparison)
+    max_rationales  rationales of a chain
+    domains         domains to ask, separated by commas; empty: the model chooses among those of the sources
+    evidence        pieces of knowledge of one source that are put to the model for one rationale
+    candidates      entities that a name in a SPARQL query is linked among
+    reuse_drafts    as long as nothing was corrected, the next rationale of the sample stands as the draft, at no
+                    request; off: it is always drafted anew
+    sources         the knowledge sources at hand, as they stood when the run began
+    """
+
+    samples: int = 5
+    temperature: float = 0.7
+    threshold: float = 0.5
+    mode: str = "step"
+    max_rationales: int = 6
+    domains: str = ""
+    evidence: int = 5
+    candidates: int = 5
+    reuse_drafts: bool = True
+    ask_graph_once: bool = True
+    language: str = "en"
+    seeds: tuple[Entity, ...] = ()
+    sources: tuple[SourceCard, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in _AT_LEAST_1:
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be 1 or more")
+        if self.samples > MAX_SAMPLES:
+            raise InputError(f"samples must be {MAX_SAMPLES} or less")
+        if not 0 <= self.threshold <= 1:
+            raise InputError("threshold must be between 0 and 1")
+        if not 0 <= self.temperature <= 2:
+            raise InputError("temperature must be between 0 and 2")
+        if self.mode not in MODES:
+            raise InputError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
