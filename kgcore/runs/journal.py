@@ -26,12 +26,28 @@ Address = tuple[int, int]
 
 @wired
 @dataclass(frozen=True, slots=True)
+class Act:
+    """What a person did with an edit, for people to read; it never decides what an edit does.
+
+    `kind` is next, instead, thought, value, prune, link, ban, reply, prompt, result or correction; `node` is the
+    node of the search tree that it is about (-1 for none), `what` the thing it touches, `to` what was chosen.
+    """
+
+    kind: str
+    author: str = "local"
+    node: int = -1
+    what: str = ""
+    to: str = ""
+
+
+@wired
+@dataclass(frozen=True, slots=True)
 class Edit:
     """What a fork changes at one address.
 
     `replies` are texts to read instead of the model's; `prompt` is a text to send instead of the prompt;
     `result` stands instead of the graph's answer. One of them is given. Inputs instead apply from this
-    position on: `correction`, or `banned` (a relation no longer offered).
+    position on: `correction`, or `banned` (a relation no longer offered). `act` says what it is for and whose it is.
     """
 
     position: int
@@ -41,6 +57,7 @@ class Edit:
     result: Any = None
     correction: Correction | None = None
     banned: RelationId | None = None
+    act: Act | None = None
 
     def __post_init__(self) -> None:
         changes = (self.replies, self.prompt, self.result, self.correction, self.banned)

@@ -88,6 +88,8 @@ def fork(launch: Launch, run_id: str, edits: Sequence[Edit]) -> Run:
     if not any(address[0] >= first for address in parent.results):
         raise InputError(f"run {run_id} has no step {first}")
     kept = [e for e in parent.started.edits if e.is_input or e.position <= first]
+    replaced = {e.address for e in edits if not e.is_input}
+    kept = [e for e in kept if e.is_input or e.address not in replaced]
     started = replace(_inherit(parent.started, "fork"), budget=parent.budget, edits=(*kept, *edits))
     return _create(launch, started, _prefix(parent, edits))
 
