@@ -15,6 +15,7 @@ from kgcore.prompts.exploring import (
 from kgcore.prompts.from_memory import AnswerFromMemory
 from kgcore.prompts.judging import RateAnswer, RateState
 from kgcore.prompts.linking import ChooseEntity, FindMentions
+from kgcore.prompts.linking_together import ChooseEachEntity
 from kgcore.prompts.repair import Repair
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.prompts.siblings import RateSiblings
@@ -36,6 +37,7 @@ __all__ = [
     "AnswerFromMemory",
     "AnswerFromPaths",
     "ChooseAction",
+    "ChooseEachEntity",
     "ChooseEntities",
     "ChooseEntity",
     "ChooseRelation",

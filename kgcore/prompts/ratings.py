@@ -133,13 +133,20 @@ def fold_digits(text: str) -> str:
 
 
 def _from_chunks(text: str) -> dict[int, Rating]:
-    """Read blocks that each begin with the number of their item."""
-    headers = list(_HEADER.finditer(fold_digits(text)))
     found: dict[int, Rating] = {}
-    for header, after in zip_longest(headers, headers[1:]):
-        chunk = fold_digits(text)[header.end() : after.start() if after else len(text)]
-        _add(found, int(header["index"]), _chunk_rating(chunk))
+    for number, chunk in numbered(text):
+        _add(found, number, _chunk_rating(chunk))
     return found
+
+
+def numbered(text: str) -> list[tuple[int, str]]:
+    """Return the blocks of a text that each begin with the number of their item, with that number."""
+    text = fold_digits(text)
+    headers = list(_HEADER.finditer(text))
+    return [
+        (int(header["index"]), text[header.end() : after.start() if after else len(text)])
+        for header, after in zip_longest(headers, headers[1:])
+    ]
 
 
 def _chunk_rating(chunk: str) -> Rating:

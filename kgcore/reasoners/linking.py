@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgcore.model import Entity, Subgraph
-from kgcore.prompts import ChooseEntity, FindMentions
+from kgcore.model import Entity, EntityId, Subgraph
+from kgcore.prompts import ChooseEachEntity, ChooseEntity, FindMentions
 from kgcore.steps import (
     Ask,
     Candidate,
@@ -24,7 +24,6 @@ from kgcore.steps import (
     Seed,
     Warned,
     gather,
-    together,
 )
 
 _SURE = 0.9  # a single candidate with at least this score is taken without asking
@@ -36,7 +35,7 @@ class LinkingConfig:
 
     candidates      candidates a mention is linked among
     skip_single     a choice with one option is not asked
-    link_together   mentions are linked at the same time
+    link_together   mentions are linked at the same time, and what they stand for is asked in one request
     spot_mentions   names that the graphs' label indexes find are offered to the model, and linked without asking
                     the graph again
     ask_graph_once  what was asked of a graph in this run is not asked again
@@ -63,18 +62,13 @@ def link_question(question: str, config: LinkingConfig) -> Reasoning:
         yield Warned("which names to look up could not be read from the model's reply")
     mentions: tuple[str, ...] = tuple(dict.fromkeys(replies.value or ()))
     candidates = yield from _candidates(question, mentions, spotted, config)
-    choices = [
-        _choose(question, mention, in_one_graph, config)
+    found = [
+        (mention, in_one_graph)
         for mention, found_for in zip(mentions, candidates, strict=True)
         for in_one_graph in _by_graph(found_for)
     ]
-    if config.link_together:
-        chosen = yield from together(*choices)
-    else:
-        chosen = []
-        for choice in choices:
-            chosen.append((yield from choice))
-    return (yield from _joined(mentions, [c for c in chosen if c is not None], config))
+    chosen = yield from _chosen(question, found, config)
+    return (yield from _joined(mentions, chosen, config))
 
 
 def _candidates(
@@ -107,31 +101,61 @@ def _by_graph(candidates: Sequence[Candidate]) -> list[tuple[Candidate, ...]]:
     return [groups[kg] for kg in sorted(groups)]
 
 
-def _choose(
-    question: str, mention: str, candidates: tuple[Candidate, ...], config: LinkingConfig
+def _chosen(
+    question: str, found: Sequence[tuple[str, tuple[Candidate, ...]]], config: LinkingConfig
 ) -> Reasoning:
-    """Return (mention, entity) for the candidate the model picks, None for none of these."""
-    if config.skip_single and len(candidates) == 1 and candidates[0].score >= _SURE:
-        return (mention, candidates[0].entity)
-    request = ChooseEntity(question, mention, candidates, language=config.language)
-    replies = yield Ask(request)
-    if not replies.values:
-        yield Warned(f"what “{mention}” stands for could not be read from the model's reply")
-    if replies.value is None:
-        return None
-    return (mention, candidates[replies.value].entity)
+    """Return (mention, entity) for each candidate the model picks; where several may be meant, one request asks all."""
+    unclear = [
+        ChooseEntity(question, mention, candidates, language=config.language)
+        for mention, candidates in found
+        if not (config.skip_single and _is_sure(candidates))
+    ]
+    picked = iter((yield from _asked(unclear, config)))
+    chosen: list[tuple[str, Entity]] = []
+    for mention, candidates in found:
+        is_sure = config.skip_single and _is_sure(candidates)
+        position: int | None = 0 if is_sure else next(picked)
+        if position is not None:
+            chosen.append((mention, candidates[position].entity))
+    return chosen
+
+
+def _is_sure(candidates: Sequence[Candidate]) -> bool:
+    return len(candidates) == 1 and candidates[0].score >= _SURE
+
+
+def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:
+    """Return which candidate each of the requests picks, None for none of these."""
+    if config.link_together and len(unclear) > 1:
+        together = ChooseEachEntity(unclear[0].question, tuple(unclear), language=config.language)
+        replies = yield Ask(together)
+        if not replies.values:
+            yield Warned("what the names stand for could not be read from the model's reply")
+        return replies.value or (None,) * len(unclear)
+    picked: list[int | None] = []
+    for request in unclear:
+        replies = yield Ask(request)
+        if not replies.values:
+            about = f"what “{request.mention}” stands for"
+            yield Warned(f"{about} could not be read from the model's reply")
+        picked.append(replies.value)
+    return picked
 
 
 def _joined(
     mentions: Sequence[str], chosen: Sequence[tuple[str, Entity]], config: LinkingConfig
 ) -> Reasoning:
-    """Put the chosen entities into a subgraph and join those that explicit links declare the same."""
+    """Put the chosen entities into a subgraph and join those that explicit links declare the same.
+
+    Links are asked for where entities are of several graphs. Those of one graph are told apart by it; what they
+    are called elsewhere comes to light with their edges.
+    """
     entities = [entity for _, entity in chosen] + list(config.seeds)
-    subgraph = Subgraph()
-    if entities:
+    links: tuple[tuple[EntityId, EntityId], ...] = ()
+    if len({entity.kg for entity in entities}) > 1:
         described = yield Describe(tuple(dict.fromkeys(e.id for e in entities)))
         links = described.same_as if isinstance(described, Descriptions) else ()
-        subgraph = subgraph.add(entities=entities, same_as=links)
+    subgraph = Subgraph().add(entities=entities, same_as=links)
     seeds: list[Seed] = []
     for mention in mentions:
         names = dict.fromkeys(subgraph.canonical(e.id) for m, e in chosen if m == mention)

@@ -29,6 +29,7 @@ from kgcore.steps import (
 _ASKED = {
     "find_mentions": "which names to look up",
     "choose_entity": "which entity a name stands for",
+    "choose_each_entity": "which entities the names stand for",
     "choose_action": "what to do next",
     "choose_entities": "which entities to expand",
     "choose_relation": "which relation to follow",

@@ -16,6 +16,7 @@ from kgcore.prompts import (
     AnswerFromMemory,
     AnswerFromPaths,
     ChooseAction,
+    ChooseEachEntity,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
@@ -94,7 +95,7 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return [(chosen, 1.0)]
         case AnswerFromMemory():
             return choose.no_answer(analyse(request.question, (), request.language))
-        case RateSiblings():
+        case RateSiblings() | ChooseEachEntity():
             return [(tuple(_choices(item)[0][0] for item in request.items), 1.0)]
         case ScoreRelations():
             return [(explore.score_relations(request), 1.0)]

@@ -47,6 +47,9 @@ def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
         ratings = [rating for group in value for rating in group]
         lines = [f"{request.letter}{n}: {r.value:g}" for n, r in enumerate(ratings, 1) if r.value]
         return "\n".join(lines) or "none"
+    if request.template == "choose_each_entity":
+        names = ["none" if chosen is None else f"C{chosen + 1}" for chosen in value]
+        return "\n".join(f"{n}: {name}" for n, name in enumerate(names, 1))
     if isinstance(request, RankSuspects):
         return "\n".join(_suspect(n, rating) for n, rating in enumerate(value, 1))
     return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))

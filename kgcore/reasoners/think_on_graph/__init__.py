@@ -11,6 +11,7 @@ from kgcore.steps import Reasoning
 _TEMPLATES = (
     "find_mentions",
     "choose_entity",
+    "choose_each_entity",
     "score_relations",
     "score_entities",
     "judge_paths",
@@ -24,7 +25,7 @@ class ThinkOnGraph:
     """Beam search over paths; the model prunes relations, then entities."""
 
     name: str = "think-on-graph"
-    version: str = "2"
+    version: str = "3"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[ThinkOnGraphConfig] = ThinkOnGraphConfig
 

@@ -11,6 +11,7 @@ from kgcore.steps import Reasoning
 _TEMPLATES = (
     "find_mentions",
     "choose_entity",
+    "choose_each_entity",
     "choose_action",
     "choose_entities",
     "choose_relation",
@@ -27,7 +28,7 @@ class TreeOfTraversals:
     """Value-guided best-first search."""
 
     name: str = "tree-of-traversals"
-    version: str = "3"
+    version: str = "4"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[TraversalConfig] = TraversalConfig
 

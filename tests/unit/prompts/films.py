@@ -5,6 +5,7 @@ from kgcore.prompts import (
     AnswerFromMemory,
     AnswerFromPaths,
     ChooseAction,
+    ChooseEachEntity,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
@@ -95,6 +96,14 @@ def handle(of: Entity) -> str:
     return FILMS.handle(of.id)
 
 
+def choose_each_entity(language: str = "en") -> ChooseEachEntity:
+    items = tuple(
+        ChooseEntity(QUESTION, name, CANDIDATES, language=language)
+        for name in ("Inception", "Dragon")
+    )
+    return ChooseEachEntity(QUESTION, items, language=language)
+
+
 def choose_action(*allowed: str, language: str = "en") -> ChooseAction:
     allowed = allowed or ("think", "expand", "answer")
     return ChooseAction(QUESTION, FILMS, SEEDS, STEPS, allowed, language=language)
@@ -147,6 +156,7 @@ def all_requests(language: str = "en") -> tuple[TypedRequest, ...]:
     return (
         FindMentions(QUESTION, language=language),
         ChooseEntity(QUESTION, "Inception", CANDIDATES, language=language),
+        choose_each_entity(language),
         choose_action(language=language),
         choose_entities(language),
         choose_relation(0, language),

@@ -14,6 +14,7 @@ from kgcore.prompts import (
     AnswerFromMemory,
     AnswerFromPaths,
     ChooseAction,
+    ChooseEachEntity,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
@@ -66,6 +67,9 @@ def check(request: TypedRequest, value: Any) -> None:
         assert all(isinstance(m, str) and m.strip() for m in value)
     elif isinstance(request, ChooseEntity):
         assert value is None or value in range(len(CANDIDATES))
+    elif isinstance(request, ChooseEachEntity):
+        assert len(value) == len(request.items)
+        assert all(chosen is None or chosen in range(len(CANDIDATES)) for chosen in value)
     elif isinstance(request, ChooseAction):
         assert isinstance(value, Think | ExpandKG | GiveAnswer)
         assert not isinstance(value, GiveAnswer) or entities.issuperset(value.entities)

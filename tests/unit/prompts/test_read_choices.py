@@ -22,6 +22,7 @@ from tests.unit.prompts.films import (
     PARIS_TEXAS,
     QUESTION,
     WAR_AND_PEACE,
+    choose_each_entity,
     choose_entities,
     choose_relation,
     handle,
@@ -281,6 +282,35 @@ def test_candidate_is_read(name: str) -> None:
 def test_reply_without_candidate_is_unreadable(reply: str) -> None:
     with pytest.raises(UnreadableReplyError):
         ChooseEntity(QUESTION, "Inception", CANDIDATES).read(reply)
+
+
+EACH = {
+    "as asked": "1: C2\n2: none",
+    "with labels": "1: C2 Paris\n2: none of them",
+    "field names": "1: Candidate: C2\n2: Candidate: none",
+    "another order": "2: none\n1: C2",
+    "markdown": "**1:** C2\n**2:** none",
+    "dots": "1. C2\n2. none",
+    "bare lines": "C2\nnone",
+    "JSON": '{"1": "C2", "2": "none"}',
+    "JSON list": '["C2", "none"]',
+    "JSON inside": '{"candidates": ["C2", "none"]}',
+    "full width": "１：C2\n２：none",
+    "talk before": "Both are clear.\n1: C2\n2: none",
+}
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_a_candidate_for_each_name_is_read(name: str) -> None:
+    assert choose_each_entity().read(EACH[name]) == (1, None)
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "1: C2", "1: C2\n3: C1", "1: C2\n1: C1\n2: none", "1: C9\n2: none", "C2"]
+)
+def test_a_reply_without_a_choice_for_each_name_is_unreadable(reply: str) -> None:
+    with pytest.raises(UnreadableReplyError):
+        choose_each_entity().read(reply)
 
 
 BOTH = ("Inception", "Crouching Tiger, Hidden Dragon")

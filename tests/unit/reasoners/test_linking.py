@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kgcore.model import Subgraph
-from kgcore.prompts import ChooseEntity, FindMentions
+from kgcore.prompts import ChooseEachEntity, ChooseEntity, FindMentions
 from kgcore.reasoners.linking import link_question, without_names
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.steps import Ask, Candidate, Candidates, Describe, Link, QuestionLinked, Seed, Warned
 from tests.unit.reasoners.world import Player, entity, says
 
 INCEPTION, STORM = entity("inception"), entity("storm")
+NAMES = ("Inception", "Storm")
 TWO = (Candidate(INCEPTION, 0.6), Candidate(STORM, 0.5))
 
 
@@ -40,7 +42,7 @@ def mentions(*texts: str) -> Any:
 def test_a_question_takes_these_steps() -> None:
     player = Player(links={"Inception": TWO})
     subgraph, seeds = link(player)
-    assert [type(s) for s in player.steps] == [Link, Ask, Link, Ask, Describe]
+    assert [type(s) for s in player.steps] == [Link, Ask, Link, Ask]
     assert [e.id for e in subgraph.entities] == [INCEPTION.id]
     assert seeds == (Seed("Inception", INCEPTION),)
 
@@ -77,8 +79,56 @@ def test_an_unreadable_reply_is_told(kind: type) -> None:
     assert len([w for w in player.of(Warned) if "could not be read" in w.message]) == 1
 
 
+def test_what_several_mentions_stand_for_is_asked_in_one_request() -> None:
+    player = Player(mentions("Inception", "Storm"), links={"Inception": TWO, "Storm": TWO})
+    player.policy = lambda r: (0, 1) if isinstance(r, ChooseEachEntity) else mentions(*NAMES)(r)
+    _, seeds = link(player)
+    [asked] = player.asked(ChooseEachEntity)
+    assert [item.mention for item in asked.request.items] == list(NAMES)
+    assert not player.asked(ChooseEntity)
+    assert seeds == (Seed("Inception", INCEPTION), Seed("Storm", STORM))
+
+
+def test_a_sure_mention_between_unclear_ones_keeps_its_entity() -> None:
+    names = ("Storm", "Leo", "Inception")
+    player = Player(links={"Inception": TWO, "Storm": TWO})
+    player.policy = lambda r: (1, None) if isinstance(r, ChooseEachEntity) else mentions(*names)(r)
+    _, seeds = link(player)
+    assert seeds == (Seed("Storm", STORM), Seed("Leo", entity("leo")), Seed("Inception", None))
+
+
+def test_an_unreadable_reply_about_several_mentions_leaves_them_unlinked() -> None:
+    player = Player(links={"Inception": TWO, "Storm": TWO})
+    player.policy = lambda r: (
+        ValueError("nothing in it") if isinstance(r, ChooseEachEntity) else mentions(*NAMES)(r)
+    )
+    _, seeds = link(player)
+    assert seeds == (Seed("Inception", None), Seed("Storm", None))
+    assert any("could not be read" in w.message for w in player.of(Warned))
+
+
+def test_apart_each_mention_is_asked_by_itself() -> None:
+    player = Player(mentions(*NAMES), links={"Inception": TWO, "Storm": TWO})
+    link(player, link_together=False)
+    assert len(player.asked(ChooseEntity)) == 2
+    assert not player.asked(ChooseEachEntity)
+
+
+def test_links_between_graphs_are_asked_for_only_where_entities_are_of_several() -> None:
+    other = replace(STORM, kg="other")
+    for found, n in ((STORM, 0), (other, 1)):
+        player = Player(mentions(*NAMES), links={"Storm": (Candidate(found, 1.0),)})
+        link(player)
+        assert sum(isinstance(step, Describe) for step in player.steps) == n
+
+
 def test_entities_that_a_graph_links_are_one_from_the_start() -> None:
-    player = Player(mentions("Inception", "Storm"), same_as=((INCEPTION.id, STORM.id),))
+    other = replace(STORM, kg="other")
+    player = Player(
+        mentions(*NAMES),
+        links={"Storm": (Candidate(other, 1.0),)},
+        same_as=((INCEPTION.id, STORM.id),),
+    )
     subgraph, seeds = link(player)
     assert len(subgraph.entities) == 1
     assert {m.id for m in subgraph.members(INCEPTION.id)} == {INCEPTION.id, STORM.id}

@@ -85,7 +85,6 @@ def test_the_steps_of_a_search_are_these() -> None:
         "Link",
         "FindMentions",
         "Link",
-        "Describe",
         "Relations",
         "ScoreRelations",
         "Edges",  # one director: nothing to prune

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ from kgcore.steps import (
     ActionRejected,
     Ask,
     Backtracked,
-    Describe,
+    Candidate,
     Edges,
     Link,
     NodeAdded,
@@ -95,7 +96,6 @@ def test_a_chain_takes_exactly_these_steps() -> None:
         Link,  # spot the names of the question
         FindMentions,
         Link,
-        Describe,
         ChooseAction,
         Relations,
         ChooseRelation,
@@ -418,7 +418,9 @@ def test_a_child_that_equals_a_node_of_the_tree_is_not_expanded() -> None:
             return [SelectEntities((one,)), SelectEntities((other,))] * 3
         return one_hop(request)
 
-    player = Player(policy, same_as=((one, other),))
+    elsewhere = Candidate(replace(entity("interstellar"), kg="other"), 1.0)
+    links = {"Interstellar": (elsewhere,)}
+    player = Player(policy, links, same_as=((one, other),))
     solve(player, skip_single=False)
     picks = [n.node for n in player.of(NodeAdded) if n.action == "select_entities"]
     assert [(f.node, f.into) for f in player.of(NodeMerged)] == [(picks[1], picks[0])]

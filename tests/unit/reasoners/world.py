@@ -16,6 +16,7 @@ from kgcore.prompts import (
     AnswerFromMemory,
     AnswerFromPaths,
     ChooseAction,
+    ChooseEachEntity,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
@@ -192,6 +193,8 @@ def default(request: Any) -> Any:
         return ("Inception",)
     if isinstance(request, ChooseEntity):
         return 0
+    if isinstance(request, ChooseEachEntity):
+        return tuple(default(item) for item in request.items)
     if isinstance(request, ChooseEntities):
         return SelectEntities((request.subgraph.entities[0].id,))
     if isinstance(request, ChooseRelation):
