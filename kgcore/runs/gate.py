@@ -24,17 +24,22 @@ from kgcore.steps import EdgeSet
 @wired
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Which fetched triples wait: those from these graphs and of these relations; none named means all.
+    """What waits for a person: fetched triples (`triples`), and the choice between things of one name (`links`).
 
-    Relations are named by id or label. With `only_conflicts` only triples wait with which another graph disagrees.
+    Of the triples those from these graphs and of these relations wait; none named means all. Relations are named by
+    id or label. With `only_conflicts` only triples wait with which another graph disagrees.
     """
 
     kgs: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     only_conflicts: bool = False
+    triples: bool = True
+    links: bool = False
 
     def batch(self, results: Iterable[Any], settled: Iterable[Triple]) -> tuple[Triple, ...]:
         """Return the triples of a round's results that have to wait, each once."""
+        if not self.triples:
+            return ()
         triples = [t for r in results if isinstance(r, EdgeSet) for t in r.triples]
         known = set(settled)
         if self.only_conflicts:

@@ -61,11 +61,12 @@ class Leaves:
         *,
         append: Callable[[EntryBody, Address], None],
         before: Callable[[Sequence[LeafStep]], None],
+        settle: Callable[[LeafStep], Result | None] = lambda leaf: None,
     ) -> None:
         self.ports, self.journal, self.meter, self.control = ports, journal, meter, control
         self.in_flight: dict[Address, tuple[dict[str, Any], float]] = {}  # volatile, for watchers
         self.waits: dict[Address, str] = {}
-        self._memory, self._append, self._before = memory, append, before
+        self._memory, self._append, self._before, self._settle = memory, append, before, settle
         self._seen: Counter[str] = Counter()
         self._own: dict[str, StepDone] = {}
         self._edits: dict[Address, Edit] = {
@@ -102,6 +103,7 @@ class Leaves:
                 self._keep(leaf, done[index])
         if missing:
             self._before([leaf for leaf, _, _ in missing.values()])
+            self._ask_person(position, missing, done)
             self._do(position, missing, done)
         return [done[index] for index in range(len(leaves))]
 
@@ -123,6 +125,17 @@ class Leaves:
         """Keep a graph's answer for the next time the same is asked in this run."""
         if isinstance(leaf, GRAPH_STEPS) and not is_partial(done.result):
             self._own[done.key] = done
+
+    def _ask_person(self, position: int, missing: Missing, done: dict[int, StepDone]) -> None:
+        """Take from the missing leaves those that a person answers instead of the model."""
+        for index, (leaf, hashed, key) in list(missing.items()):
+            if (position, index) in self._edits:
+                continue
+            said = self._settle(leaf)
+            if said is not None:
+                done[index] = StepDone(hashed, key, summary(leaf), said, "human", is_human=True)
+                self._append(done[index], (position, index))
+                del missing[index]
 
     def _do(self, position: int, missing: Missing, done: dict[int, StepDone]) -> None:
         """Do the missing leaves, equal graph questions once, and journal each as it arrives."""
