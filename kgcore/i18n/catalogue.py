@@ -56,7 +56,9 @@ def _told(sentence: str, language: str) -> str:
                 for name, value in match.groupdict().items()
             }
             return translation.format(**values)
-    return sentence
+    where, colon, rest = sentence.partition(": ")  # a file or a service, and what is wrong with it
+    known_rest = _told(rest, language) if colon else rest
+    return f"{_told(where, language)}：{known_rest}" if known_rest != rest else sentence
 
 
 @cache
