@@ -17,14 +17,15 @@ _HELP = "Enter approves all, numbers (2 or 1,3-5) reject those, s stops the run"
 def gate_of(arguments: Namespace) -> Gate | None:
     """Return the gate that the arguments ask for; InputError where nobody could be asked."""
     kgs, relations = tuple(arguments.gate_kgs), tuple(arguments.gate_relations)
-    if not (arguments.gate or kgs or relations or arguments.gate_conflicts):
+    holds = bool(arguments.gate or kgs or relations or arguments.gate_conflicts)
+    if not (holds or arguments.ask_links):
         return None
     if not _is_terminal():
         raise InputError(
-            "with --gate triples wait for a person, and there is no terminal to ask in; leave it out, "
-            "or approve them on the Ask page"
+            "with --gate and --ask-links a run waits for a person, and there is no terminal to ask in; "
+            "leave them out, or decide on the Ask page"
         )
-    return Gate(kgs, relations, arguments.gate_conflicts)
+    return Gate(kgs, relations, arguments.gate_conflicts, triples=holds, links=arguments.ask_links)
 
 
 def settle(run: Run) -> None:

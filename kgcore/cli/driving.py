@@ -14,6 +14,7 @@ from kgcore.bootstrap import Studio
 from kgcore.cli.approving import settle
 from kgcore.cli.main import code_of
 from kgcore.cli.output import complain, note, report_lines, show
+from kgcore.cli.settling import settle_link
 from kgcore.errors import LeaseLostError
 from kgcore.runs import Budget, Run, RunView, SqlRunStore
 from kgcore.views.report import run_report
@@ -34,6 +35,7 @@ def drive(studio: Studio, run: Run, arguments: Namespace, *, tell: Tell | None =
         while not run.join(_TICK):
             watcher.look()
             settle(run)
+            settle_link(run)
     except KeyboardInterrupt as interruption:
         code = code_of(interruption)
         _stop(studio, run, arguments, code)

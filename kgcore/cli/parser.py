@@ -125,6 +125,11 @@ def _add_gate(ask: Parser) -> None:
     ask.add_argument(
         "--gate-conflicts", action="store_true", help="only those another graph disagrees with"
     )
+    ask.add_argument(
+        "--ask-links",
+        action="store_true",
+        help="you say what a name stands for where two things are close",
+    )
 
 
 def _add_graph_names(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.runs import Gate
+from pages.components.language import t
 from pages.components.text import plain
 
 __all__ = ["chosen_gate", "show"]
@@ -47,14 +48,22 @@ def show(kgs: Sequence[str]) -> None:
             persist_state="session",
             placeholder="label or id, then Enter",
         )
+    st.toggle(
+        t("Ask me when a name may mean several things"),
+        key="ask-links",
+        persist_state="session",
+        help=t(
+            "The run waits for you where two things of one name are close; in step mode it always does."
+        ),
+    )
 
 
 def chosen_gate() -> Gate | None:
     """Return the gate that is chosen; a rule that names nothing holds everything."""
     state = st.session_state
-    rule = state.get("ask-gate", "off")
+    rule, links = state.get("ask-gate", "off"), bool(state.get("ask-links"))
     if rule == "off":
-        return None
+        return Gate(triples=False, links=True) if links else None
     kgs = state.get("ask-gate-kgs") or () if rule == "graphs" else ()
     relations = state.get("ask-gate-relations") or () if rule == "relations" else ()
-    return Gate(tuple(kgs), tuple(relations), rule == "conflicts")
+    return Gate(tuple(kgs), tuple(relations), rule == "conflicts", links=links)
