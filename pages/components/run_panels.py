@@ -9,6 +9,7 @@ from pages.components import (
     correction_dialog,
     gate,
     inspector,
+    link_choice,
     run_graphs,
     run_log,
 )
@@ -24,6 +25,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw all of it, and the dialog a person asked for."""
     with st.container():  # always there, so that what comes and goes in it moves nothing else
         gate.show(seen, run_id, palette)
+        link_choice.show(seen, run_id, palette)
         again.show_comparison(seen, run_id, palette)
     run_graphs.show(seen, run_id, palette)
     with st.container():
