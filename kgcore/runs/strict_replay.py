@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kgcore.errors import JournalEndsError
@@ -13,11 +13,16 @@ from kgcore.runs.loop import run_through
 from kgcore.steps import Answer, Fact, LeafStep
 
 
-def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
+def replay(
+    reasoner: Reasoner,
+    journal: Journal,
+    *,
+    on_leaf: Callable[[Address, LeafStep], None] | None = None,
+) -> Answer | None:
     """Run the reasoner on the journal alone, no port in reach, and return its answer.
 
     None when the journal ends before an answer. ReplayDivergedError when the reasoner asks for another step
-    or tells another fact than the journal holds.
+    or tells another fact than the journal holds. `on_leaf` is told each step with its address.
     """
     started = journal.started
     generator = reasoner.solve(started.question, started.config)
@@ -27,6 +32,9 @@ def replay(reasoner: Reasoner, journal: Journal) -> Answer | None:
             raise JournalEndsError("the journal ends here")
 
     def recorded(position: int, leaves: tuple[LeafStep, ...]) -> list[StepDone]:
+        if on_leaf is not None:
+            for index, leaf in enumerate(leaves):
+                on_leaf((position, index), leaf)
         found = [journal.result((position, i), step_hash(leaf)) for i, leaf in enumerate(leaves)]
         if None in found:
             raise JournalEndsError("the journal ends here")

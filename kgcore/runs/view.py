@@ -12,7 +12,9 @@ from typing import Any
 
 from kgcore.model import EntityId, Subgraph, Triple
 from kgcore.runs.gate import Decided
+from kgcore.runs.hands import Hands
 from kgcore.runs.journal import (
+    Act,
     Ended,
     Entry,
     FactNoted,
@@ -47,7 +49,7 @@ class NodeView:
     """A node of the search tree as a watcher sees it.
 
     `order` counts expansions from 1; `entries` are the numbers of the journal entries about it (prompts, replies,
-    graph answers).
+    graph answers); `acts` is what people did here.
     """
 
     id: int
@@ -69,6 +71,7 @@ class NodeView:
     answer: Answer | None = None
     entries: tuple[int, ...] = ()
     seq: int = 0
+    acts: tuple[Act, ...] = ()
 
     @property
     def status(self) -> str:
@@ -120,6 +123,8 @@ class RunView:
     log: list[LogLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     words: Words = field(default_factory=Words)
+    acts: tuple[Act, ...] = ()  # what people did: edits, and decisions on fetched triples
+    hands: Hands = field(default_factory=Hands)
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> RunView:
@@ -170,16 +175,19 @@ class RunView:
         self.usage = self.usage + spent(body)
         if isinstance(body, Started):
             self.started = body
+            self.hands.begin(body)
         elif isinstance(body, StepDone):
             self._add_step(entry, body)
         elif isinstance(body, FactNoted):
             self._add_fact(entry, body.fact)
         elif isinstance(body, Decided):
             self.decisions.append(body)
+            self.hands.decide(entry, body)
         elif isinstance(body, Resumed):
             self.ended = None
         elif isinstance(body, Ended):
             self.ended, self.seconds = body, body.seconds
+        self.acts = tuple(self.hands.acts)
         self.log.append(self._line(entry))
 
     def _line(self, entry: Entry) -> LogLine:
@@ -190,6 +198,8 @@ class RunView:
     def _add_step(self, entry: Entry, done: StepDone) -> None:
         self.via[done.via] = self.via.get(done.via, 0) + 1
         self._add_notes(done.result)
+        for node, act in self.hands.step(entry, done):
+            self._mark(node, act)
         for node in done.step.get("about", ()):
             known = self.nodes.get(node)
             if known is not None:
@@ -206,6 +216,11 @@ class RunView:
             self.warnings.append(note)
             if name:
                 self.missing.append(name)
+
+    def _mark(self, node: int, act: Act) -> None:
+        known = self.nodes.get(node)
+        if known is not None and act not in known.acts:
+            self._change(node, acts=(*known.acts, act))
 
     def _change(self, node: int, **values: object) -> None:
         if node in self.nodes:  # a fact may speak of a node that was never added
@@ -259,4 +274,5 @@ class RunView:
             samples=fact.samples,
             entries=(entry.seq,),
             seq=entry.seq,
+            acts=self.hands.added(fact),
         )
