@@ -96,7 +96,7 @@ class GraphFolders:
         lock = folder.with_name(f"{folder.name}.lock")
         folder.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with _lock(lock):
+            with held(lock):
                 folder.mkdir(exist_ok=True)
                 folder.touch()
                 try:
@@ -120,7 +120,7 @@ class GraphFolders:
 
     def _clean_staged(self, folder: Path) -> None:
         lock = folder.with_name(f"{folder.name}.lock")
-        with contextlib.suppress(BlockingIOError), _lock(lock):
+        with contextlib.suppress(BlockingIOError), held(lock):
             shutil.rmtree(folder, ignore_errors=True)
             lock.unlink(missing_ok=True)
 
@@ -130,7 +130,7 @@ class GraphFolders:
         (self.root / _STAGING).mkdir(parents=True, exist_ok=True)
         folder = self.root / _STAGING / uuid.uuid4().hex
         try:
-            with _lock(folder.with_suffix(".lock")):
+            with held(folder.with_suffix(".lock")):
                 folder.mkdir()
                 try:
                     yield folder
@@ -142,7 +142,7 @@ class GraphFolders:
     def commit(self, staged: Path, manifest: Manifest) -> None:
         """Let a staged folder take the place of the graph's present version."""
         home = self.root / slug(manifest.name)
-        with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
+        with held(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
             home.mkdir(exist_ok=True)
             staged.rename(home / manifest.folder)
             fresh = home / f"{_MANIFEST}.new"
@@ -160,7 +160,7 @@ class GraphFolders:
             home = self.root / name  # all that is left of its name is the folder's
         if not (home / _MANIFEST).is_file():
             raise UnknownGraphError(f"there is no graph called {name!r}")
-        with _lock(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
+        with held(self.root / f"{_STAGING}/commit.lock", wait_s=_LOCK_SECONDS):
             (home / _MANIFEST).unlink(missing_ok=True)
             shutil.rmtree(home, ignore_errors=True)
         self._forget_stopped(name)
@@ -176,7 +176,7 @@ class GraphFolders:
         (self.root / _STAGING).mkdir(exist_ok=True)
         with (
             contextlib.suppress(BlockingIOError),
-            _lock(self.root / f"{_STAGING}/commit.lock"),
+            held(self.root / f"{_STAGING}/commit.lock"),
         ):
             for home in self.root.iterdir():
                 if home.is_dir() and home.name != _STAGING:
@@ -214,7 +214,7 @@ def _remove_others(home: Path, keep: str) -> None:
 
 
 @contextlib.contextmanager
-def _lock(path: Path, wait_s: float = 0.0) -> Iterator[None]:
+def held(path: Path, wait_s: float = 0.0) -> Iterator[None]:
     """Hold a lock file; BlockingIOError when another process holds it longer than `wait_s`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     db = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
