@@ -23,6 +23,14 @@ def read_settings(config_class: type[T], values: Mapping[str, Any]) -> T:
     return config_class(**read)
 
 
+def check_bounds(config: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
+    """Refuse a config in which a number is below its least or above its most value."""
+    for name, (least, most) in bounds.items():
+        value = getattr(config, name)
+        if not least <= value <= most:
+            raise InputError(f"{name} must be between {least} and {most}, not {value}")
+
+
 def _read(name: str, value: Any, default: Any) -> Any:
     if not isinstance(value, str):
         return value

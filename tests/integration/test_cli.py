@@ -253,7 +253,7 @@ REFUSED: dict[str, tuple[list[str], int, str]] = {
     "graph name that is a path": (["ask", "Q?", "--kg", "../../etc"], 1, "no graph called"),
     "unknown setting": (["ask", "Q?", "--set", "kk=3"], 1, "no setting kk"),
     "setting of the wrong type": (["ask", "Q?", "--set", "k=many"], 1, "k must be a number"),
-    "setting out of range": (["ask", "Q?", "--set", "k=0"], 1, "k must be 1 or more"),
+    "setting out of range": (["ask", "Q?", "--set", "k=0"], 1, "k must be between 1 and 50, not 0"),
     "setting that is no text": (["ask", "Q?", "--set", "seeds=x"], 1, "seeds cannot be set"),
     "setting without a value": (["ask", "Q?", "--set", "k"], 2, "key=value"),
     "unknown prompt set": (["ask", "Q?", "--set", "prompts=mine"], 1, "no prompt set mine"),

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import wired
 from kgcore.reasoners.linking import LinkingConfig
+from kgcore.reasoners.settings import check_bounds
 
 PRUNERS = ("model", "words", "bm25", "embedding")
-_LEAST = {
-    "width": 1,
-    "max_depth": 1,
-    "candidates": 1,
-    "edge_limit": 1,
-    "max_things": 1,
-    "max_options": 0,
-    "seed": 0,
+_BOUNDS = {
+    "width": (1, 20),
+    "max_depth": (1, 10),
+    "candidates": (1, 50),
+    "edge_limit": (1, 5000),
+    "max_things": (1, 200),
+    "max_options": (0, 1000),
+    "seed": (0, 2**31 - 1),
 }
 
 
@@ -56,9 +57,7 @@ class ThinkOnGraphConfig(LinkingConfig):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise InputError(f"{name} must be {least} or more")
+        check_bounds(self, _BOUNDS)
         if self.pruner not in PRUNERS:
             raise InputError(f"pruner must be one of {', '.join(PRUNERS)}, not {self.pruner!r}")
         if not 0 <= self.temperature <= 2:

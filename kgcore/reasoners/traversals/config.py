@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import wired
 from kgcore.reasoners.linking import LinkingConfig
+from kgcore.reasoners.settings import check_bounds
 
-MAX_K = 50
-_AT_LEAST_1 = ("k", "max_depth", "max_expansions", "candidates", "edge_limit")
-_LEAST = (*((name, 1) for name in _AT_LEAST_1), ("shortlist", 0), ("max_options", 0))
+_BOUNDS = {
+    "k": (1, 50),
+    "max_depth": (1, 100),
+    "max_expansions": (1, 1000),
+    "candidates": (1, 50),
+    "edge_limit": (1, 5000),
+    "shortlist": (0, 26),
+    "max_options": (0, 1000),
+}
 
 
 @wired
@@ -44,11 +51,7 @@ class TraversalConfig(LinkingConfig):
     rank_options: bool = True
 
     def __post_init__(self) -> None:
-        for name, least in _LEAST:
-            if getattr(self, name) < least:
-                raise InputError(f"{name} must be {least} or more")
-        if self.k > MAX_K:
-            raise InputError(f"k must be {MAX_K} or less")
+        check_bounds(self, _BOUNDS)
         if not 0 <= self.threshold <= 1:
             raise InputError("threshold must be between 0 and 1")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from kgcore.errors import InputError
 from kgcore.model import Literal, Relation, RelationId, Triple
 from kgcore.prompts import (
     AnswerFromPaths,
+    ChooseEachEntity,
     FindMentions,
     GiveAnswer,
     JudgePaths,
@@ -23,7 +26,11 @@ from kgcore.reasoners.think_on_graph.relations import is_administrative
 from kgcore.steps import (
     ActionRejected,
     Ask,
+    Candidate,
+    Candidates,
+    Describe,
     Edges,
+    Link,
     NodeAdded,
     NodePruned,
     NodeScored,
@@ -176,6 +183,54 @@ def test_a_beam_is_scored_in_one_request_and_fetched_relation_by_relation() -> N
     assert len([s for s in player.steps if isinstance(s, Relations)]) <= 3
     assert len([s for s in player.steps if isinstance(s, Edges)]) <= 9
     assert len([s for s in player.steps if isinstance(s, Ask)]) <= 12
+
+
+GRAPH_STEPS = (Link, Relations, Edges, Describe)
+
+
+@pytest.mark.parametrize("is_spotted", [True, False])
+@pytest.mark.parametrize("is_sampled", [True, False])
+def test_a_question_never_takes_more_than_twelve_requests_and_a_link_for_each_mention(
+    monkeypatch: pytest.MonkeyPatch, is_spotted: bool, is_sampled: bool
+) -> None:
+    """Everything is unclear, everything leads on, and nothing is ever enough."""
+    names = ("Alpha", "Beta", "Gamma", "Delta")
+    fan = [Relation(RelationId(f"w:r{n}"), f"relation {n}") for n in range(5)]
+    layers = [
+        [entity(f"{layer}{n}") for n in range(4)] for layer in ("alpha", "beta", "gamma", "delta")
+    ]
+    monkeypatch.setattr(
+        world,
+        "TRIPLES",
+        [
+            Triple(one, relation, other)
+            for above, below in itertools.pairwise(layers)
+            for one in above
+            for other in below
+            for relation in fan
+        ],
+    )
+    unclear = tuple(Candidate(one, 0.5) for one in layers[0])
+
+    class Unclear(Player):
+        def answer(self, step: Any) -> Any:
+            if isinstance(step, Link) and step.is_question and is_spotted:
+                return Candidates(tuple(replace(c, mention=n) for n in names for c in unclear))
+            return super().answer(step)
+
+    def policy(request: Any) -> Any:
+        if isinstance(request, FindMentions):
+            return names
+        if isinstance(request, ChooseEachEntity):
+            return tuple(range(len(names)))
+        return None
+
+    player = Unclear(policy, links=dict.fromkeys(names, unclear))
+    solve(player, is_sampled=is_sampled)
+    n_model = sum(isinstance(step, Ask) for step in player.steps)
+    n_graph = sum(isinstance(step, GRAPH_STEPS) for step in player.steps)
+    assert n_model == (9 if is_sampled else 12)
+    assert n_graph - len(names) <= 12 + (not is_spotted)  # a graph without a label index spots none
 
 
 def test_one_at_a_time_each_path_and_each_group_has_a_request_of_its_own() -> None:
@@ -355,7 +410,16 @@ def test_administrative_relations_can_be_offered_all_the_same(
 
 
 @pytest.mark.parametrize(
-    "settings", [{"width": 0}, {"max_depth": 0}, {"pruner": "guess"}, {"temperature": -1}]
+    "settings",
+    [
+        {"width": 0},
+        {"width": 21},
+        {"max_depth": 0},
+        {"max_depth": 999_999},
+        {"edge_limit": 10**9},
+        {"pruner": "guess"},
+        {"temperature": -1},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(InputError):
