@@ -105,7 +105,15 @@ class Studio(Resources):
             kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
         )
         ports = Ports(graph, models, _ranker_for(settings))
-        return Launch(reasoner(started.method), ports, self.store, api_base=started.api_base)
+        live = self.live(started.run_id)  # breakpoints may have been changed while it went
+        points = started.breakpoints if live is None else live.pauses.points
+        return Launch(
+            reasoner(started.method),
+            ports,
+            self.store,
+            breakpoints=points,
+            api_base=started.api_base,
+        )
 
     def resume(self, run_id: str, *, budget: Budget | None = None) -> Run:
         """Take up a run again; LeaseLostError while this program is driving it."""

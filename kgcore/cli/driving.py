@@ -30,6 +30,7 @@ def drive(studio: Studio, run: Run, arguments: Namespace, *, tell: Tell | None =
     """Drive a run to its end, print its report (or what `tell` prints) and return the exit code."""
     watcher = _Watcher(run, is_on=sys.stderr.isatty())
     code = 0
+    run.pauses.use(())  # nobody could go on from one here
     try:
         run.start()
         while not run.join(_TICK):

@@ -73,6 +73,21 @@ class Meter:
         """The end of the time budget on time.monotonic()."""
         return None if self.budget.seconds is None else self._started + self.budget.seconds
 
+    @property
+    def shares(self) -> dict[str, float]:
+        """How much of each limited resource is used, 1 being all of it."""
+        with self._lock:
+            used = {
+                "calls": self._calls,
+                "tokens": self._tokens,
+                "usd": self._usd,
+                "seconds": self.seconds,
+            }
+        limits = {name: getattr(self.budget, name) for name in used}
+        return {
+            n: used[n] / limit if limit else 1.0 for n, limit in limits.items() if limit is not None
+        }
+
     def check(self) -> None:
         """Raise BudgetExceededError when no step may start any more."""
         budget = self.budget

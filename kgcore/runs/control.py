@@ -1,15 +1,25 @@
-"""What a person does to a driving run: pause, step, continue, stop. Safe from any thread."""
+"""What a person does to a driving run: pause, step, step over, continue, stop. Safe from any thread."""
 
 from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
 from typing import Any
 from typing import Literal as OneOf
 
 from kgcore.errors import StoppedError
+from kgcore.runs.breakpoints import Breakpoint
 
-Mode = OneOf["run", "pause", "step", "stop"]
+Mode = OneOf["run", "pause", "step", "over", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The breakpoint a run paused at, and the node of the search tree where it was met."""
+
+    point: Breakpoint
+    node: int | None = None
 
 
 class Control:
@@ -20,6 +30,7 @@ class Control:
         self._changed = threading.Condition()
         self.is_holding = False  # the driver waits for the person
         self.reason = ""  # why it waits, in words
+        self.hit: Hit | None = None  # the breakpoint it waits at
         self.is_lost = False  # the lease is another's
         self.waits_for: Any = None  # what a person is asked to decide on
         self._decision: Any = None
@@ -33,8 +44,16 @@ class Control:
         """Change the mode; a stop is final."""
         with self._changed:
             if self._mode != "stop":
-                self._mode, self.reason = mode, reason
+                self._mode, self.reason, self.hit = mode, reason, None
             self._changed.notify_all()
+
+    def pause_at(self, hit: Hit) -> None:
+        """Pause for a breakpoint; of several that are met before the run waits the first is told."""
+        with self._changed:
+            if self._mode == "stop" or self.hit is not None:
+                return
+            self._mode, self.hit = "pause", hit
+            self.reason = f"breakpoint: {hit.point.words()}"
 
     def lose(self) -> None:
         """Another driver took over: let go as soon as possible."""
@@ -42,14 +61,14 @@ class Control:
             self.is_lost, self._mode = True, "stop"
             self._changed.notify_all()
 
-    def hold(self) -> None:
-        """Wait here while paused; a step lets one pass; StoppedError after a stop."""
+    def hold(self, *, is_step: bool = True) -> None:
+        """Wait here while paused; a step lets one step pass; StoppedError after a stop."""
         with self._changed:
             self.is_holding = self._mode == "pause"
             while self._mode == "pause":
                 self._changed.wait()
             self.is_holding = False
-            if self._mode == "step":
+            if is_step and self._mode == "step":
                 self._mode, self.reason = "pause", "one step done"
         self.check()
 

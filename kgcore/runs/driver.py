@@ -11,25 +11,23 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kgcore.errors import (
     BudgetExceededError,
-    InputError,
     KGCoreError,
     LeaseLostError,
     ReplayDivergedError,
     StoppedError,
     StoreError,
 )
-from kgcore.model import Entity, Literal, Triple
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
-from kgcore.runs.gate import Decided, batch_at, batch_key, decide
+from kgcore.runs.gate import Decided, batch_at, batch_key
 from kgcore.runs.journal import (
     Address,
     Ended,
@@ -42,18 +40,24 @@ from kgcore.runs.journal import (
 )
 from kgcore.runs.lease import Lease
 from kgcore.runs.leaves import Leaves
+from kgcore.runs.link_choice import (
+    Settled,
+    link_question_of,
+    replies_of,
+)
 from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
+from kgcore.runs.pauses import Pauses
 from kgcore.runs.perform import Ports
+from kgcore.runs.steering import Steering
 from kgcore.runs.store import SqlRunStore
-from kgcore.steps import Answer, AnswerProposed, Fact, LeafStep, best_of
+from kgcore.steps import Answer, AnswerProposed, Ask, Fact, LeafStep, Replies, best_of
 from kgcore.transport.sql import now
 
 log = logging.getLogger(__name__)
-_BREAKPOINT = "breakpoint: "
 
 
-class Run:
+class Run(Steering):
     """One run being driven. `drive()` blocks until it ends; `start()` does the same on a thread of its own."""
 
     def __init__(
@@ -64,13 +68,12 @@ class Run:
         journal: Journal,
         *,
         memory: Memory | None = None,
-        breakpoints: Iterable[Breakpoint] = (),
+        breakpoints: Iterable[Breakpoint] | None = None,
         control: Control | None = None,
     ) -> None:
         self.journal, self.store, self.ports = journal, store, ports
         self.id = journal.started.run_id
         self.control = control or Control()
-        self.breakpoints = list(breakpoints)
         self._unwritten: list[Entry] = []
         self.resuming: Resumed | None = None  # set when the run is taken up again
         self.problem = ""  # why it was not driven, or could not be ended, in words
@@ -78,6 +81,8 @@ class Run:
         self._lease = Lease(store, self.id, on_lost=self.control.lose)
         self._memory = memory or Memory()
         self.meter = Meter(journal.budget)
+        points = journal.started.breakpoints if breakpoints is None else breakpoints
+        self.pauses = Pauses(self.control, self.meter, points)
         self.leaves = Leaves(
             ports,
             journal,
@@ -86,6 +91,7 @@ class Run:
             self.control,
             append=self._append,
             before=self._hold_before,
+            settle=self._settled,
         )
         self._is_begun = False
         self._finished = threading.Event()
@@ -100,47 +106,6 @@ class Run:
     def join(self, timeout: float | None = None) -> bool:
         """Wait until the run has ended; False when it has not within `timeout` seconds."""
         return self._finished.wait(timeout)
-
-    def pause(self) -> None:
-        """Pause before the next step."""
-        self.control.set("pause", "paused")
-
-    def step(self) -> None:
-        """Do one step, then pause."""
-        self.control.set("step")
-
-    def go_on(self) -> None:
-        """Continue after a pause."""
-        self.control.set("run")
-
-    def stop(self) -> None:
-        """Start nothing more; keep what calls in flight still bring, then end as stopped."""
-        self.control.set("stop", "stopped by the person")
-
-    @property
-    def waiting(self) -> tuple[Triple, ...]:
-        """The triples that wait for a decision; none while the run does not wait for one."""
-        batch: tuple[Triple, ...] | None = self.control.waits_for
-        return batch or ()
-
-    def decide(
-        self,
-        batch: Sequence[Triple],
-        *,
-        rejected: Iterable[Triple] = (),
-        replaced: Mapping[Triple, Entity | Literal] | None = None,
-        author: str = "local",
-        reason: str = "",
-    ) -> Decided:
-        """Decide on the triples that were shown: what is neither rejected nor replaced is approved.
-
-        InputError when these are not the ones that wait (a second click comes too late).
-        """
-        if not batch or tuple(batch) != self.waiting:
-            raise InputError("these triples do not wait for a decision any more")
-        decided = decide(batch, rejected=rejected, replaced=replaced, author=author, reason=reason)
-        self.control.decide(decided)
-        return decided
 
     def abandon(self) -> None:
         """Let go at once: the run reads interrupted, and what calls in flight still bring is lost."""
@@ -189,6 +154,8 @@ class Run:
             if self.resuming is not None:
                 self._append(self.resuming)
             journal = self.journal
+            for entry in journal.entries:
+                self.pauses.learn(entry.body)
             self.meter.start(journal.budget, journal.usage, _seconds(journal))
             self._end(*self._outcome())
         except LeaseLostError as error:
@@ -214,10 +181,9 @@ class Run:
                 generator,
                 started,
                 note=self._note,
-                do=self.leaves.results,
+                do=self._results,
                 decide=self._decided,
             )
-            self._hold_at_the_end()
             status = "answered" if answer.is_answer else "no_answer"
             return status, answer.limit, answer
         except StoppedError:
@@ -245,7 +211,15 @@ class Run:
     def _note(self, fact: Fact, address: Address) -> None:
         if not self.journal.has_fact(address, fact):
             self._append(FactNoted(fact), address)
-            self._break_at(fact)
+            self._hold_where_met()
+
+    def _results(self, position: int, leaves: tuple[LeafStep, ...]) -> list[StepDone]:
+        """Do a round; where one of its outcomes meets a breakpoint, wait until all are kept."""
+        self.pauses.begin_round()
+        try:
+            return self.leaves.results(position, leaves)
+        finally:
+            self._hold_where_met()
 
     def _decided(self, position: int, views: Sequence[Any]) -> Decided | None:
         """Return what was decided on a round's triples: by the journal, by the lineage, or by the person now."""
@@ -268,6 +242,19 @@ class Run:
         self._append(decided, (position, 0))
         return decided
 
+    def _settled(self, leaf: LeafStep) -> Replies | None:
+        """Ask the person what names stand for: where the gate says so, and in step mode. None is left to the model."""
+        gate = self.journal.started.gate
+        if not (self.control.mode == "pause" or (gate is not None and gate.links)):
+            return None
+        asked = link_question_of(leaf)
+        if asked is None or not isinstance(leaf, Ask):
+            return None
+        self._write()
+        with self.meter.holding():
+            settled: Settled = self.control.await_decision(asked)
+        return None if settled.is_left else replies_of(settled, leaf)
+
     # writing down
 
     def _append(self, body: EntryBody, address: Address = (-1, 0)) -> None:
@@ -276,6 +263,7 @@ class Run:
         self._unwritten.append(entry)
         if isinstance(body, FactNoted) or (isinstance(body, StepDone) and body.via == "memory"):
             self.journal.add(entry)
+            self.pauses.met(body)
             return
         try:
             self._write()
@@ -283,6 +271,7 @@ class Run:
             self._unwritten.remove(entry)  # it never happened; what comes next takes its number
             raise
         self.journal.add(entry)
+        self.pauses.met(body)
 
     def _write(self) -> None:
         if self._unwritten:
@@ -292,25 +281,19 @@ class Run:
     def _end(self, status: str, reason: str, answer: Answer | None) -> None:
         self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))
 
-    def _break_at(self, item: Any) -> None:
-        for point in self.breakpoints:
-            if point.matches(item):
-                self.control.set("pause", f"{_BREAKPOINT}{point.label}")
-
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
         self._write()
-        for leaf in leaves:
-            self._break_at(leaf)
+        self.pauses.before(leaves)
         with self.meter.holding():
             self.control.hold()
 
-    def _hold_at_the_end(self) -> None:
-        """Pause for a breakpoint that the last facts met; stopping here takes nothing back."""
-        if not self.control.reason.startswith(_BREAKPOINT):
+    def _hold_where_met(self) -> None:
+        """Wait where a breakpoint was met; stopping here takes nothing back of what came before."""
+        if self.control.hit is None or self.control.mode != "pause":
             return
         self._write()
         with self.meter.holding(), contextlib.suppress(StoppedError):
-            self.control.hold()
+            self.control.hold(is_step=False)
 
 
 def _seconds(journal: Journal) -> float:

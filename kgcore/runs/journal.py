@@ -17,6 +17,7 @@ from typing import Any
 from kgcore.corrections import Correction
 from kgcore.errors import InputError, ReplayDivergedError
 from kgcore.model import RelationId, to_dict, wired
+from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.gate import Decided, Gate
 from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
@@ -94,6 +95,7 @@ class Started:
     corrections: tuple[Correction, ...] = ()
     edits: tuple[Edit, ...] = ()
     gate: Gate | None = None
+    breakpoints: tuple[Breakpoint, ...] = ()
     parent: str = ""
     lineage: tuple[str, ...] = ()  # parent first, then its ancestors
     kind: str = "ask"  # ask, fork, rerun

@@ -43,7 +43,7 @@ class Launch:
     reasoner: Reasoner
     ports: Ports
     store: SqlRunStore
-    breakpoints: tuple[Breakpoint, ...] = ()
+    breakpoints: tuple[Breakpoint, ...] | None = None  # None: those of the run
     control: Control | None = None
     api_base: str = ""
 
@@ -90,7 +90,12 @@ def fork(launch: Launch, run_id: str, edits: Sequence[Edit]) -> Run:
     kept = [e for e in parent.started.edits if e.is_input or e.position <= first]
     replaced = {e.address for e in edits if not e.is_input}
     kept = [e for e in kept if e.is_input or e.address not in replaced]
-    started = replace(_inherit(parent.started, "fork"), budget=parent.budget, edits=(*kept, *edits))
+    started = replace(
+        _inherit(parent.started, "fork"),
+        budget=parent.budget,
+        edits=(*kept, *edits),
+        breakpoints=_points(launch, parent.started),
+    )
     return _create(launch, started, _prefix(parent, edits))
 
 
@@ -129,6 +134,7 @@ def rerun(
         lineage=(old.run_id, *old.lineage),
         kind="rerun",
         gate=old.gate,
+        breakpoints=_points(launch, old),
         edits=tuple(e for e in old.edits if e.is_input),
     )
     return _create(launch, started, ())
@@ -192,7 +198,12 @@ def _started(
         api_base=launch.api_base,
         budget=budget,
         corrections=tuple(corrections),
+        breakpoints=launch.breakpoints or (),
     )
+
+
+def _points(launch: Launch, old: Started) -> tuple[Breakpoint, ...]:
+    return old.breakpoints if launch.breakpoints is None else launch.breakpoints
 
 
 def _inherit(old: Started, kind: str) -> Started:

@@ -307,12 +307,12 @@ def test_pause_step_and_continue(bench: Bench) -> None:
 
 
 def test_a_breakpoint_pauses_before_a_step(bench: Bench) -> None:
-    point = Breakpoint("contains", text="t:nolan")
+    point = Breakpoint("entity", "t:nolan")
     run = lineage.ask(bench.launch(birthplace, breakpoints=(point,)), "where", ToyConfig())
     run.start()
     wait_until(lambda: run.status == "paused")
     assert len(steps(run)) == 3
-    assert run.control.reason == "breakpoint: touches t:nolan"
+    assert run.control.reason == "breakpoint: entity t:nolan"
     run.go_on()
     assert run.join(5)
 
