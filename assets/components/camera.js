@@ -39,8 +39,10 @@ class Camera {
       fit: () => this.enter("whole"),
       follow: () => this.enter("follow"),
     };
-    for (const button of this.graph.frame.querySelectorAll("button[data-act]"))
-      button.addEventListener("click", actions[button.dataset.act], { signal });
+    for (const [act, run] of Object.entries(actions))
+      this.graph.frame
+        .querySelector(`button[data-act="${act}"]`)
+        .addEventListener("click", run, { signal });
     this.host.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.host.addEventListener("wheel", (event) => this.onWheel(event), { signal, capture: true });
     addEventListener(
@@ -66,6 +68,7 @@ class Camera {
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const pan = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key in pan && this.graph.hasCursor && !event.shiftKey) return; // `Cursor` moves
     if (event.key in pan) this.pan(...pan[event.key]);
     else if (event.key === "+" || event.key === "=") this.zoom(1.25);
     else if (event.key === "-") this.zoom(0.8);
@@ -111,6 +114,17 @@ class Camera {
       scale: this.net.getScale(),
       position: { x: x + right * by, y: y + down * by },
     });
+  }
+
+  // Brings one node, or the middle of a line, to the centre at a readable size, and stays there.
+  centre(id) {
+    const ends = this.graph.net.body.edges[id];
+    const places = (ends ? [ends.fromId, ends.toId] : [id]).map((end) => this.graph.goal(end));
+    if (!places.every(Boolean)) return;
+    this.take();
+    const middle = (axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length;
+    const scale = Math.max(READABLE, this.net.getScale());
+    this.move({ scale, position: { x: middle("x"), y: middle("y") } }, true);
   }
 
   // The view the person had left when the page was shown before.

@@ -13,6 +13,9 @@ const libraryReady = () =>
     ? Promise.resolve()
     : new Promise((done) => addEventListener("kg-vis", done, { once: true }));
 
+const DOUBLE_MS = 350; // two clicks within this time, at one place, are a double click
+const DOUBLE_PX = 12;
+
 const ease = (t) => 1 - (1 - t) ** 3;
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -72,6 +75,7 @@ class Graph {
     this.listeners = new AbortController();
     this.look = "";
     this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, data.options);
+    this.host.querySelector(".vis-network").setAttribute("role", "img");
     this.labels = new Labels(this.net);
     this.camera = new Camera(this);
     this.listen();
@@ -80,13 +84,9 @@ class Graph {
 
   listen() {
     const { net, view } = this;
-    net.on("click", ({ nodes, edges }) => {
-      const [type, id] = nodes.length
-        ? ["node", nodes[0]]
-        : edges.length
-          ? ["edge", edges[0]]
-          : ["none", null];
-      this.send?.("event", { type, id, k: ++view.clicks }); // k keeps two equal clicks apart
+    net.on("click", (params) => this.click(params));
+    net.on("doubleClick", ({ nodes }) => {
+      if (nodes.length) this.emit({ type: "open", id: nodes[0] });
     });
     net.on("dragStart", ({ nodes }) => nodes.forEach((id) => this.glides.delete(id)));
     net.on("dragEnd", ({ nodes }) => {
@@ -105,6 +105,27 @@ class Graph {
       this.labels.forgetWidths();
       if (this.host.isConnected) net.redraw();
     });
+  }
+
+  // The second click of a double click is none of its own. `onClick` may take a click for itself.
+  click(params) {
+    const { nodes, edges, pointer } = params;
+    const { x, y } = pointer.DOM;
+    const last = this.clicked;
+    this.clicked = { x, y, at: performance.now() };
+    const isSecond =
+      last &&
+      this.clicked.at - last.at < DOUBLE_MS &&
+      Math.hypot(x - last.x, y - last.y) < DOUBLE_PX;
+    if (isSecond || this.onClick?.(params)) return;
+    if (nodes.length) this.emit({ type: "node", id: nodes[0] });
+    else if (edges.length) this.emit({ type: "edge", id: edges[0] });
+    else this.emit({ type: "none", id: null });
+  }
+
+  // Tells Python; `k` keeps two equal events apart.
+  emit(event) {
+    this.send?.("event", { ...event, k: ++this.view.clicks });
   }
 
   hover(id) {
@@ -127,10 +148,10 @@ class Graph {
     this.forgetOtherGraph(data.nodes);
     const isChanged = this.applyChange(data, isFirst);
     this.select(data.select);
-    this.describe(data);
     this.camera.showMode();
     if (isFirst && this.view.mode === "user") this.camera.restore();
     else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst });
+    this.onUpdate?.(data);
   }
 
   // None of the nodes is known: this is another graph, and the old camera means nothing here.
@@ -239,16 +260,6 @@ class Graph {
     this.selected = wanted;
   }
 
-  describe(data) {
-    const drawing = this.host.querySelector(".vis-network");
-    drawing.setAttribute("role", "img");
-    drawing.setAttribute(
-      "aria-label",
-      `Graph with ${data.nodes.length} nodes and ${data.edges.length} edges. ` +
-        "Arrow keys move the view, plus and minus zoom, zero fits it.",
-    );
-  }
-
   // Text follows the page's theme unless Python set its colour; returns that theme.
   dress(options) {
     const style = getComputedStyle(this.frame);
@@ -257,6 +268,7 @@ class Graph {
       text: css("--st-text-color"),
       muted: getComputedStyle(this.frame.querySelector(".kg-empty")).color,
       background: css("--st-background-color"),
+      cursor: css("--st-primary-color"),
       face: css("--st-font") || "sans-serif",
     };
     const look = merge({ nodes: { font: { color: theme.text, face: theme.face } } }, options);

@@ -23,26 +23,6 @@ const isTooSmall = (node, scale) =>
   node.label.length <= SHORT && !node.label.includes("\n") &&
   (node.font?.size ?? NODE_TEXT.base) * scale < 7;
 
-const overlap = (a, b) =>
-  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
-
-const within = (a, b) =>
-  a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
-
-const around = (x, y, width, height) => ({
-  left: x - width / 2,
-  right: x + width / 2,
-  top: y - height / 2,
-  bottom: y + height / 2,
-});
-
-const widened = ({ left, right, top, bottom }, by) => ({
-  left: left - by,
-  right: right + by,
-  top: top - by,
-  bottom: bottom + by,
-});
-
 class Labels {
   // `net` is drawn by vis-network; `set` tells what it shows, `draw` adds the text to a frame.
   constructor(net) {
@@ -68,22 +48,26 @@ class Labels {
   }
 
   draw(context) {
-    const scale = this.net.getScale();
-    const view = this.viewport();
-    const taken = this.nodeShapes(view, 2 / scale);
-    const jobs = this.jobs(scale).sort((a, b) => b.rank - a.rank);
-    this.shown.clear();
+    const placed = this.layout(context, { scale: this.net.getScale(), view: this.viewport() });
+    this.shown = new Map(placed.map(({ job, place }) => [job.id, place.box]));
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
-    for (const job of jobs) {
+    for (const { job, shape, place } of placed) this.paint(context, job, shape, place);
+  }
+
+  // Which labels are shown and where, of a part of the plane at a scale.
+  layout(context, { scale, view }) {
+    const taken = this.nodeShapes(view, 2 / scale);
+    const placed = [];
+    for (const job of this.jobs(scale).sort((a, b) => b.rank - a.rank)) {
       const shape = this.shape(context, job.text);
       const place = this.findPlace(job, shape, view, taken);
       if (!place) continue;
-      taken.push({ ...place.box, owner: job.id });
-      this.shown.set(job.id, place.box);
-      this.paint(context, job, shape, place);
+      taken.add({ ...place.box, owner: job.id });
+      placed.push({ job, shape, place });
     }
+    return placed;
   }
 
   viewport() {
@@ -95,12 +79,12 @@ class Labels {
 
   // What a label must not cover: the nodes in view.
   nodeShapes(view, gap) {
-    const boxes = [];
+    const taken = new Taken(90 / Math.max(0.2, this.net.getScale()));
     for (const id of this.nodes.keys()) {
       const box = this.nodeBox(id);
-      if (box && overlap(box, view)) boxes.push({ ...widened(box, gap), owner: id, isNode: true });
+      if (box && overlap(box, view)) taken.add({ ...widened(box, gap), owner: id, isNode: true });
     }
-    return boxes;
+    return taken;
   }
 
   // The node itself, without a label beside it.
@@ -170,14 +154,12 @@ class Labels {
     const spots = job.isNode ? this.nodeSpots(job, width, height) : this.edgeSpots(job.item);
     const places = spots.map(({ x, y }) => ({ x, y, box: around(x, y, width, height) }));
     const visible = places.filter(({ box }) => overlap(box, view));
-    const isFree = ({ box }) =>
-      !taken.some((other) => other.owner !== job.id && overlap(box, other));
-    const free = visible.filter(isFree);
-    const whole = free.find(({ box }) => within(box, view));
+    const isFree = ({ box }) => !taken.meets(box, (other) => other.owner !== job.id);
+    const whole = visible.find((place) => within(place.box, view) && isFree(place));
     if (whole) return whole;
+    const free = visible.filter(isFree);
     if (job.isImportant) {
-      const labels = taken.filter((other) => !other.isNode);
-      const beside = visible.filter(({ box }) => !labels.some((other) => overlap(box, other)));
+      const beside = visible.filter(({ box }) => !taken.meets(box, (other) => !other.isNode));
       return free[0] ?? beside[0] ?? (job.isForced ? visible[0] : null);
     }
     return this.isCutOff(job, view) ? free[0] : null;

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,10 +20,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["payload", "short", "vis_library"]
+__all__ = ["HARD_STOP", "file_name", "links_of", "payload", "short", "vis_library"]
 
+HARD_STOP = 1500  # more nodes are never sent
 LABEL_LENGTH = 60
 LABEL_LINES = 4
+FILE_NAME_LENGTH = 60
 TITLE_LENGTH = 300
 TITLE_LINES = 12
 
@@ -77,14 +81,24 @@ def vis_library() -> str:
 def payload(
     net: Network, *, select: Sequence[str | int] = (), focus: str | int | None = None
 ) -> dict[str, Any]:
-    """Return the JSON form of a network as the browser gets it."""
+    """Return the JSON form of a network as the browser gets it.
+
+    Of more than HARD_STOP nodes the first are sent, and `cut` says how many there were.
+    """
+    nodes, edges = net.nodes, net.edges
+    if len(nodes) > HARD_STOP:
+        nodes = nodes[:HARD_STOP]
+        kept = {node["id"] for node in nodes}
+        edges = [edge for edge in edges if edge["from"] in kept and edge["to"] in kept]
     data = {
-        "nodes": [_node(node) for node in net.nodes],
-        "edges": _edges(net.edges),
+        "nodes": [_node(node) for node in nodes],
+        "edges": _edges(edges),
         "options": _options(net),
         "select": list(select),
         "focus": focus,
     }
+    if len(nodes) < len(net.nodes):
+        data["cut"] = len(net.nodes)
     _refuse_addresses(data)
     return data
 
@@ -102,6 +116,32 @@ def short(text: str, n: int) -> str:
             end -= 1
         line = line[:end].rstrip() + "…"
     return f"{ISOLATE}{line}{POP}" if _is_right_to_left(line) else line
+
+
+def file_name(text: str) -> str:
+    """Return a name for a file made of a text: letters and digits of any language, and dashes."""
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text))
+    return "-".join(words)[:FILE_NAME_LENGTH].strip("-") or "graph"
+
+
+def links_of(addresses: Mapping[str, str]) -> dict[str, Any]:
+    """Return how to make the address of each id, "" for those that have none.
+
+    What an id and its address end alike in is left out, so most entities of a graph share one of the `heads`, which
+    are (start of the id, start of the address) pairs; the others are in `own`, by id.
+    """
+    web = {i: a for i, a in addresses.items() if a.lower().startswith(("http://", "https://"))}
+    starts: dict[str, str] = {}
+    for name, address in web.items():
+        n = len(os.path.commonprefix((name[::-1], address[::-1])))
+        starts.setdefault(name[: len(name) - n], address[: len(address) - n])
+    heads = {
+        head: start
+        for head, start in starts.items()
+        if all(web.get(i) == start + i[len(head) :] for i in addresses if i.startswith(head))
+    }
+    own = {i: a for i, a in web.items() if not any(i.startswith(head) for head in heads)}
+    return {"heads": sorted(heads.items()), "own": own} if web else {}
 
 
 def _visible(char: str) -> str:

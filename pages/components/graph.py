@@ -6,11 +6,23 @@ on every run of the page and the browser changes what differs (see ``assets/comp
 so zoom, dragged nodes and the selection stay while a run grows the graph. Positions come from
 Python and physics is off, so nothing ever drifts.
 
-The library is mounted once per page by ``load``; later runs of the page send only its hash.
-All text that reaches the browser is cut, freed from control characters and drawn as text.
+The library, the component's own code and its words are mounted once per page by ``load``; later
+runs of the page send only their hash. All text that reaches the browser is cut, freed from control characters and
+drawn as text. Events are ``{"type": …, "id": …, "k": counter}``:
+
+    node, edge, none   a click, or Enter on the keyboard's cursor; none is the ground
+    open               a double click on a node
+    several            two or more nodes are selected; they are in "ids"
+    menu               an entry that the page added to a menu; its name is in "action"
+    undo               the person takes back what ``undo`` names
+
+A menu is made of (action, label) pairs for each kind of item: ``menus={"node": [("grow", "Grow")]}``.
+A node's or edge's kind is its own field ``kind``, else "node" or "edge"; "view" is the ground. What
+needs no page – centre, select, copy, open the page, save a picture – is in every menu already.
 """
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,21 +31,35 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from kgcore.views.payload import payload, short, vis_library
+from kgcore.views.payload import file_name, payload, short, vis_library
+from pages.components.language import t
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["graph", "load", "payload", "short", "warm_up"]
+__all__ = ["Entries", "graph", "load", "payload", "short", "warm_up"]
 
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
-EVENTS = frozenset({"node", "edge", "none"})
-EMPTY = "Nothing to draw yet."
+EVENTS = frozenset({"node", "edge", "none", "open", "several", "menu", "undo"})
+SCRIPTS = (
+    "words.js",
+    "places.js",
+    "labels.js",
+    "camera.js",
+    "graph.js",
+    "picking.js",
+    "cursor.js",
+    "menu.js",
+    "find.js",
+    "picture.js",
+    "tools.js",
+)
+Entries = Sequence[tuple[str, str]]
 
 
 def load() -> None:
     """Mount the drawing library; call it once, at the top of every page that draws a graph."""
-    _library()(key="kg-vis", height=1)
+    _library()(key="kg-vis", height=1, data={"words": _words()})
 
 
 @st.cache_resource(show_spinner=False)
@@ -49,19 +75,37 @@ def graph(
     height: int = 430,
     select: Sequence[str | int] = (),
     focus: str | int | None = None,
-    empty: str = EMPTY,
+    current: str | int | None = None,
+    empty: str | None = None,
+    menus: Mapping[str, Entries] | None = None,
+    links: Mapping[str, Any] | None = None,
+    undo: str = "",
+    name: str = "",
     on_event: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
-    """Draw the network and return what was clicked since the last run of the page, if anything.
+    """Draw the network and return what was done with it since the last run of the page, if anything.
 
-    Every node needs ``x`` and ``y``; edges without an ``id`` get one. The event is
-    ``{"type": "node" | "edge" | "none", "id": …, "k": counter}`` and is seen once. ``select`` marks
-    nodes and edges; ``focus`` is a node that stays in sight at a readable size until the person
-    moves the view. ``key`` names the view: camera and dragged nodes are kept for it across pages,
-    so give each run its own (without "__", which Streamlit keeps to itself). Inside ``on_event``
-    the event is ``st.session_state[key]["event"]``.
+    Every node needs ``x`` and ``y``; edges without an ``id`` get one. ``select`` marks nodes and
+    edges; ``focus`` is a node that stays in sight at a readable size until the person moves the
+    view; ``current`` is the one that "centre" means when nothing is selected. ``key`` names the
+    view: camera and dragged nodes are kept for it across pages, so give each run its own (without
+    "__", which Streamlit keeps to itself). ``links`` are the nodes' own pages as
+    ``payload.links_of`` puts them; ``undo`` says in words what an undo would take back; ``name`` names
+    the files of pictures. Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
     """
-    data = payload(net, select=select, focus=focus) | {"key": key, "height": height, "empty": empty}
+    data = payload(net, select=select, focus=focus) | {
+        "key": key,
+        "height": height,
+        "empty": t("Nothing to draw yet.") if empty is None else empty,
+    }
+    more = {
+        "current": current,
+        "menus": {kind: [list(e) for e in entries] for kind, entries in (menus or {}).items()},
+        "links": links,
+        "undo": short(undo, 80),
+        "name": file_name(name) if name else "",
+    }
+    data |= {field: value for field, value in more.items() if value}
     result = _view()(key=key, data=data, on_event_change=on_event or _ignore)
     event = result.get("event")
     return event if isinstance(event, dict) and event.get("type") in EVENTS else None
@@ -73,23 +117,64 @@ def _ignore() -> None:
 
 @cache
 def _library() -> Any:
-    """Return the component that brings vis-network to the page."""
-    ready = (ASSETS / "vis_ready.js").read_text("utf-8")
-    return st.components.v2.component("kg_vis", js=f"{vis_library()}\n{ready}")
+    """Return the component that brings to the page what its graphs share.
+
+    Streamlit sends a component's code again whenever its data change, so that of a graph is short.
+    """
+    html, css, more, kit = (
+        (ASSETS / name).read_text("utf-8")
+        for name in ("graph.html", "graph.css", "tools.css", "kit.js")
+    )
+    parts = f"const HTML = {json.dumps(html)};\nconst CSS = {json.dumps(css + more)};"
+    scripts = "\n".join((ASSETS / name).read_text("utf-8") for name in SCRIPTS)
+    return st.components.v2.component("kg_vis", js=f"{vis_library()}\n{scripts}\n{parts}\n{kit}")
 
 
 @cache
 def _view() -> Any:
     """Return the component that draws one graph."""
-    html, css, *scripts = (
-        (ASSETS / name).read_text("utf-8")
-        for name in (
-            "graph.html",
-            "graph.css",
-            "labels.js",
-            "camera.js",
-            "graph.js",
-            "graph_mount.js",
-        )
+    mount = (ASSETS / "graph_mount.js").read_text("utf-8")
+    return st.components.v2.component(
+        "kg_view", html='<div class="kg-frame" data-empty="true"></div>', js=mount
     )
-    return st.components.v2.component("kg_view", html=html, css=css, js="\n".join(scripts))
+
+
+def _words() -> dict[str, str]:
+    """Return the words of the front end; those in braces are filled in there."""
+    n, m, every = "{n}", "{m}", "{all}"
+    return {
+        "tools": t("Tools of the drawing"),
+        "view": t("View"),
+        "zoomIn": t("Zoom in"),
+        "zoomOut": t("Zoom out"),
+        "fit": t("Fit to view"),
+        "follow": t("Follow the current node"),
+        "centre": t("Centre on what is selected or current"),
+        "centreHere": t("Centre on it"),
+        "find": t("Find a name"),
+        "found": t("Names found"),
+        "nothing": t("nothing found"),
+        "area": t("Select several in a frame"),
+        "undo": t("Undo"),
+        "menu": t("Menu"),
+        "select": t("Add to the selection"),
+        "unselect": t("Take from the selection"),
+        "selected": t("{n} selected", n=n),
+        "clear": t("Clear"),
+        "page": t("Open its page"),
+        "copyId": t("Copy its id"),
+        "copyText": t("Copy its text"),
+        "copied": t("Copied"),
+        "png": t("Save as PNG"),
+        "svg": t("Save as SVG"),
+        "saved": t("The picture was saved"),
+        "lines": t("connections: {n}", n=n),
+        "graph": t("graph"),
+        "about": t(
+            "Graph with {n} nodes and {m} edges. Arrow keys move from node to node, Enter picks, M opens the "
+            "menu, the slash key finds a name; with Shift the arrows move the view.",
+            n=n,
+            m=m,
+        ),
+        "cut": t("Only {n} of {all} nodes are drawn. Fold branches to see others.", n=n, all=every),
+    }

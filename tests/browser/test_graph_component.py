@@ -293,7 +293,7 @@ def test_the_keyboard_zooms_and_moves_the_view(seen_page: Page) -> None:
     seen_page.evaluate(f"{HANDLE}.host.querySelector('.vis-network').focus()")
     before = camera(seen_page)
     seen_page.keyboard.press("+")
-    seen_page.keyboard.press("ArrowRight")
+    seen_page.keyboard.press("Shift+ArrowRight")
     after = camera(seen_page)
     assert after["scale"] > before["scale"]
     assert after["at"]["x"] > before["at"]["x"]
@@ -319,7 +319,7 @@ def test_the_view_is_kept_when_the_person_leaves_the_page_and_returns(open_page:
     wait_for_nodes(page, 6)
     press(page, "Zoom out")
     page.evaluate(f"{HANDLE}.host.querySelector('.vis-network').focus()")
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
     left = camera(page)
     page.get_by_role("link", name="Text").click()
     page.get_by_text("No graph here.").wait_for()
