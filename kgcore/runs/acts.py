@@ -12,7 +12,7 @@ _SENTENCES = {
     "instead": mark("{author} chose otherwise at {node}: {to}"),
     "thought": mark("{author} added a thought at {node}: {to}"),
     "value": mark("{author} set the value of {what} to {to}"),
-    "prune": mark("{author} pruned {what}"),
+    "prune": mark("{author} pruned {what} below {node}"),
     "link": mark("{author} took “{what}” for {to}"),
     "ban": mark("{author} banned the relation “{what}”"),
     "reply": mark("{author} edited a reply: {to}"),
@@ -54,5 +54,5 @@ def act_words(act: Act, language: str = "en") -> str:
         author=one_line(act.author, 40) or "local",
         node=node,
         what=one_line(act.what, _LIMIT) or node,
-        to=one_line(act.to, _LIMIT) or "–",
+        to=translate(one_line(act.to, _LIMIT), language) or "–",
     )

@@ -7,12 +7,13 @@ reply would be read.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kgcore.errors import VersionChangedError
 from kgcore.prompts import TypedRequest
 from kgcore.reasoners.base import Reasoner
-from kgcore.runs.journal import Address, Journal
+from kgcore.runs.journal import Address, Entry, Journal, StepDone
 from kgcore.runs.strict_replay import replay
 from kgcore.steps import Ask, LeafStep, Replies
 
@@ -54,3 +55,8 @@ def asked_in(reasoner: Reasoner, journal: Journal) -> dict[Address, Asked]:
 
     replay(reasoner, journal, on_leaf=keep)
     return found
+
+
+def asked_by(asked: Mapping[Address, Asked], entry: Entry) -> Asked | None:
+    """Return the question that an entry answers; facts have addresses of their own, and answer none."""
+    return asked.get(entry.address) if isinstance(entry.body, StepDone) else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kgcore.errors import InputError
 from kgcore.model import EntityId, RelationId
 from kgcore.model.text import one_line
-from kgcore.runs.asked import Asked
+from kgcore.runs.asked import Asked, asked_by
 from kgcore.runs.journal import Act, Address, Edit, StepDone
 from kgcore.runs.offers import (
     Option,
@@ -24,11 +24,13 @@ from kgcore.runs.offers import (
     thought_option,
 )
 from kgcore.runs.perform import clean
+from kgcore.runs.pruning import can_prune, choice_of
 from kgcore.runs.scoring import reply_scoring, score_of
 from kgcore.runs.view import NodeView, RunView
 from kgcore.steps import RelationOption, RelationOptions
 
 KINDS = ("next", "instead", "thought", "value", "prune", "link", "ban", "reply", "prompt")
+_MATCHER = "offline-matcher"
 MAX_TEXT = 20_000  # characters of a reply or a prompt that a person writes
 
 
@@ -58,12 +60,14 @@ def changes_of_node(
 ) -> tuple[Change, ...]:
     """Return what can be changed at a node, by kind in the order of KINDS."""
     found = [c for seq in node.entries for c in _at_entry(view, asked, seq, node.id)]
-    led = _choice_before(view, asked, node)
-    if led is not None:
+    led = choice_of(view, asked, node)
+    if led is not None and options_of(led.request):
         found.append(Change("instead", led.address, node.parent if node.parent is not None else -1))
-    score = score_of(view, asked, node)
+    score, pruned = score_of(view, asked, node), can_prune(view, asked, node)
     if score is not None:
-        found += [Change(kind, score.asked.address, node.id) for kind in ("value", "prune")]
+        found.append(Change("value", score.asked.address, node.id))
+    if pruned is not None:
+        found.append(Change("prune", pruned, node.id))
     if node.parent is None:
         found += [c for seq in unowned_before(view, node.seq) for c in _at_entry(view, asked, seq)]
     if relations_at(view, node):
@@ -90,10 +94,10 @@ def unowned_before(view: RunView, seq: int) -> list[int]:
 def _at_entry(
     view: RunView, asked: Mapping[Address, Asked], seq: int, node: int = -1
 ) -> list[Change]:
-    one = asked.get(view.entry(seq).address)
+    one = asked_by(asked, view.entry(seq))
     if one is None:
         return []
-    kinds = ["reply", "prompt"]
+    kinds = ["reply"] if _answers_without_prompt(view, seq) else ["reply", "prompt"]
     if mentions_of(one.request, one.replies.value):
         kinds.append("link")
     elif options_of(one.request):
@@ -103,16 +107,11 @@ def _at_entry(
     return [Change(kind, one.address, node) for kind in kinds]
 
 
-def _choice_before(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> Asked | None:
-    """Return the question whose reply led to a node; None where nothing was on offer."""
-    parent = view.nodes.get(node.parent) if node.parent is not None else None
-    if parent is None:
-        return None
-    for seq in reversed(parent.entries):
-        one = asked.get(view.entry(seq).address)
-        if one is not None and seq < node.seq and options_of(one.request):
-            return one
-    return None
+def _answers_without_prompt(view: RunView, seq: int) -> bool:
+    """Whether an entry's reply came from the offline matcher, which reads no prompts."""
+    body, models = view.entry(seq).body, dict(view.started.models) if view.started else {}
+    role = str(body.step.get("role", "")) if isinstance(body, StepDone) else ""
+    return models.get(role, models.get("reason", "")) == _MATCHER
 
 
 def relations_at(view: RunView, node: NodeView) -> tuple[Followed, ...]:
@@ -178,16 +177,14 @@ def valuing(
     value: float,
     *,
     author: str = "local",
-    kind: str = "value",
 ) -> Edit:
-    """Return the edit that gives a node this value; what is pruned has the value 0."""
+    """Return the edit that gives a node this value."""
     score = score_of(view, asked, node)
     if score is None:
         raise InputError(f"#{node.id} was not rated by a model: it has no value to set")
-    value = 0.0 if kind == "prune" else value
     reply = reply_scoring(score, value, f"set by {author}")
-    what = f"#{node.id}" if node.action != "beam" else node.argument
-    act = Act(kind, author, node.id if node.action != "beam" else -1, what, f"{value:.2f}")
+    what = "" if node.action != "beam" else node.argument
+    act = Act("value", author, node.id if node.action != "beam" else -1, what, f"{value:.2f}")
     return Edit(*score.asked.address, replies=(reply,), act=act)
 
 

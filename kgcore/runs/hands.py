@@ -61,7 +61,7 @@ class Hands:
         act = self._edits.get(entry.address, Act("decided", "somebody"))
         if act.kind == "decided":
             self.acts.append(act)
-        if act.kind in ("value", "prune") and act.node < 0:
+        if act.kind == "value" and act.node < 0:
             self._paths[act.what] = act
         elif act.kind in ("value", "prune"):
             yield act.node, act
@@ -84,7 +84,15 @@ class Hands:
         """Return what people did to bring this node about."""
         scored = self._paths.get(fact.argument) if fact.action == "beam" else None
         act = self._below.get(fact.parent)
-        if act is not None and act.kind == "thought":
-            is_it = fact.action == "think" and one_line(fact.argument, 80) == one_line(act.to, 80)
-            act = act if is_it else None
+        if act is not None and not _is_of(act, fact):
+            act = None
         return tuple(dict.fromkeys(one for one in (act, scored) if one is not None))
+
+
+def _is_of(act: Act, fact: NodeAdded) -> bool:
+    """Whether a node below the one a person touched is what the person wanted, where others stand beside it."""
+    if act.kind == "thought":
+        return fact.action == "think" and one_line(fact.argument, 80) == one_line(act.to, 80)
+    if act.kind in ("next", "instead") and fact.action == "beam":
+        return any(label in fact.argument for label in act.to.split(", "))
+    return True

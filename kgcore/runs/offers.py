@@ -24,6 +24,8 @@ from kgcore.prompts import (
     ChooseRelation,
     GiveAnswer,
     JudgePaths,
+    ScoreEntities,
+    ScoreRelations,
     Think,
     TypedRequest,
 )
@@ -75,6 +77,8 @@ def options_of(request: TypedRequest) -> tuple[Option, ...]:
         return _relations(request)
     if isinstance(request, ChooseEntity):
         return _candidates(request)
+    if isinstance(request, ScoreRelations | ScoreEntities):
+        return _scored(request)
     if isinstance(request, JudgePaths):
         return (Option(_DEEPER, "Enough: no"), Option(_ANSWER, "Enough: yes\nAnswer: ", "", True))
     if isinstance(request, AnswerFromPaths | AnswerFromMemory):
@@ -91,7 +95,18 @@ _ACTIONS = {
 
 def takes_several(request: TypedRequest) -> bool:
     """Whether more than one of its options can be chosen together."""
-    return isinstance(request, ChooseEntities)
+    return isinstance(request, ChooseEntities | ScoreRelations | ScoreEntities)
+
+
+def _scored(request: ScoreRelations | ScoreEntities) -> tuple[Option, ...]:
+    """Return what a beam may follow: it goes on with what is chosen, and with nothing else."""
+    if isinstance(request, ScoreRelations):
+        things = [(o.phrase, g.path) for g in request.groups for o in g.options]
+    else:
+        things = [(t.name, f"{g.path} → {g.phrase}") for g in request.groups for t in g.things]
+    return tuple(
+        Option(name, f"{request.letter}{n}: 1.0", path) for n, (name, path) in enumerate(things, 1)
+    )
 
 
 def _relations(request: ChooseRelation) -> tuple[Option, ...]:
@@ -126,13 +141,19 @@ def reply_choosing(request: TypedRequest, chosen: Sequence[Option], text: str = 
     if len(chosen) > 1:
         if not takes_several(request):
             raise InputError("only one of these can be chosen")
-        reply = "Entities: " + ", ".join(o.reply.partition(": ")[2] for o in chosen)
+        reply = _joined(request, chosen)
     value = read_or_raise(request, reply)
     said = value.answer if hasattr(value, "is_enough") else value
     kinds = {_THINK: Think, _ANSWER: GiveAnswer}
     if first.label in kinds and not isinstance(said, kinds[first.label]):
         raise InputError("the text would be read as something else")
     return reply
+
+
+def _joined(request: TypedRequest, chosen: Sequence[Option]) -> str:
+    if isinstance(request, ChooseEntities):
+        return "Entities: " + ", ".join(o.reply.partition(": ")[2] for o in chosen)
+    return "\n".join(option.reply for option in chosen)
 
 
 def read_or_raise(request: TypedRequest, reply: str) -> Any:

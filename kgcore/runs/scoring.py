@@ -20,7 +20,7 @@ from kgcore.prompts import (
     ScoreEntities,
     ScoreRelations,
 )
-from kgcore.runs.asked import Asked
+from kgcore.runs.asked import Asked, asked_by
 from kgcore.runs.journal import Address
 from kgcore.runs.offers import read_or_raise
 from kgcore.runs.view import NodeView, RunView
@@ -42,7 +42,7 @@ def score_of(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> S
     if node.action == "beam":
         return _score_of_path(view, asked, node)
     for seq in reversed(node.entries):
-        found = asked.get(view.entry(seq).address)
+        found = asked_by(asked, view.entry(seq))
         if found is None or node.id not in found.about:
             continue
         if isinstance(found.request, RateSiblings) and found.replies.value is not None:
@@ -122,7 +122,7 @@ def _score_of_path(view: RunView, asked: Mapping[Address, Asked], node: NodeView
     before = [
         found
         for seq in reversed(parent.entries)
-        if seq < node.seq and (found := asked.get(view.entry(seq).address)) is not None
+        if seq < node.seq and (found := asked_by(asked, view.entry(seq))) is not None
     ]
     path, relation = _path_text(view, parent, node), node.argument.rpartition(" → ")[0]
     by_thing = _first(before, ScoreEntities, path, node.argument)
