@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kgcore.kg import KnowledgeGraph
-from kgcore.llm import Allowance, LanguageModel, ModelReply
+from kgcore.llm import LanguageModel, ModelReply
 from kgcore.prompts import TypedRequest
+from kgcore.transport import Allowance
 
 
 class SlowGraph:

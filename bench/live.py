@@ -10,17 +10,9 @@ entry is compared with the moment at which the drawing in the browser holds it.
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -29,6 +21,7 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from bench.browser import launched, served
 from bench.delays import SlowModel
 from kgcore.bootstrap import Studio
 from kgcore.ranking.stems import StemRanker
@@ -47,33 +40,6 @@ NOTE_NODES = """(key) => { globalThis.__seen = {}; setInterval(() => {
   if (graph) for (const id of graph.nodes.getIds()) globalThis.__seen[id] ??= Date.now(); }, 10); }"""
 
 
-@contextmanager
-def server(home: Path) -> Iterator[str]:
-    """Run the app on a free port and give its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
-    command += ["--server.port", str(port), "--server.headless", "true"]
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "KGCORE_HOME": str(home)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(600):
-            with suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
-                break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
 def latencies(page: Page, address: str, run: Run) -> list[float]:
     """Show a run from its start and return seconds from append to screen, one a node."""
     run.start()  # it waits, paused, until the page shows it
@@ -85,6 +51,11 @@ def latencies(page: Page, address: str, run: Run) -> list[float]:
     if not run.join(300):
         raise SystemExit("the run did not end")
     page.wait_for_timeout(3000)
+    return delays(page, run)
+
+
+def delays(page: Page, run: Run) -> list[float]:
+    """Return the seconds from append to screen of each node that the page has noted."""
     seen = {str(k): v / 1000 for k, v in page.evaluate("globalThis.__seen").items()}
     found = []
     for entry in run.journal.entries:
@@ -102,9 +73,6 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=len(QUESTIONS))
     parser.add_argument("--model-ms", type=float, default=200)
     args = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        raise SystemExit("this needs an installed Chromium")
     found: list[float] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         studio = Studio(Path(folder), environ={})
@@ -112,15 +80,13 @@ def main() -> None:
         model = SlowModel(studio.model("offline"), args.model_ms / 1000)
         ports = Ports(graph, {"reason": model}, StemRanker())
         method = reasoner("tree-of-traversals")
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        with server(Path(folder)) as address:
+        browser = launched(playwright)
+        with served(ROOT / "app.py", {"KGCORE_HOME": folder}) as server:
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             for question in QUESTIONS[: args.questions]:
                 launch = Launch(method, ports, studio.store, control=Control("pause"))
                 run = lineage.ask(launch, question, method.config_class())
-                found += latencies(page, address, run)
+                found += latencies(page, server.address, run)
         browser.close()
     found.sort()
     print(
