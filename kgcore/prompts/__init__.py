@@ -3,6 +3,7 @@
 from kgcore.prompts.actions import ChooseAction
 from kgcore.prompts.base import Prompt, PromptSet, TypedRequest
 from kgcore.prompts.choices import ChooseEntities, ChooseRelation
+from kgcore.prompts.domains import ChooseDomains, ChosenDomains
 from kgcore.prompts.exploring import (
     AnswerFromPaths,
     EntityGroup,
@@ -16,11 +17,27 @@ from kgcore.prompts.from_memory import AnswerFromMemory
 from kgcore.prompts.judging import RateAnswer, RateState
 from kgcore.prompts.linking import ChooseEntity, FindMentions
 from kgcore.prompts.linking_together import ChooseEachEntity
+from kgcore.prompts.named_query import NamedQuery
+from kgcore.prompts.queries import (
+    MendQuery,
+    WriteQuery,
+    WriteSentence,
+    WriteSparql,
+    WriteSql,
+    write_query,
+)
+from kgcore.prompts.rationales import (
+    AnswerFromRationales,
+    Corrected,
+    CorrectRationale,
+    NextRationale,
+)
 from kgcore.prompts.repair import Repair
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.prompts.siblings import RateSiblings
 from kgcore.prompts.situation import Situation
 from kgcore.prompts.suspects import RankSuspects
+from kgcore.prompts.thoughts import SampleRationales, Thoughts
 from kgcore.prompts.values import (
     Action,
     ExpandKG,
@@ -36,17 +53,25 @@ __all__ = [
     "Action",
     "AnswerFromMemory",
     "AnswerFromPaths",
+    "AnswerFromRationales",
     "ChooseAction",
+    "ChooseDomains",
     "ChooseEachEntity",
     "ChooseEntities",
     "ChooseEntity",
     "ChooseRelation",
+    "ChosenDomains",
+    "CorrectRationale",
+    "Corrected",
     "EntityGroup",
     "ExpandKG",
     "FilePromptSet",
     "FindMentions",
     "GiveAnswer",
     "JudgePaths",
+    "MendQuery",
+    "NamedQuery",
+    "NextRationale",
     "Prompt",
     "PromptSet",
     "RankSuspects",
@@ -56,6 +81,7 @@ __all__ = [
     "Rating",
     "RelationGroup",
     "Repair",
+    "SampleRationales",
     "ScoreEntities",
     "ScoreRelations",
     "SelectEntities",
@@ -63,6 +89,12 @@ __all__ = [
     "Situation",
     "Taken",
     "Think",
+    "Thoughts",
     "TypedRequest",
     "Verdict",
+    "WriteQuery",
+    "WriteSentence",
+    "WriteSparql",
+    "WriteSql",
+    "write_query",
 ]

@@ -20,6 +20,22 @@ from kgcore.model import Subgraph, to_dict
 from kgcore.model.text import estimate_tokens
 
 SYSTEM = "system"  # the template that every request shares
+KNOWLEDGE_SYSTEM = (
+    "system_knowledge"  # the one in its place where statements are checked, not a graph explored
+)
+ON_KNOWLEDGE = frozenset(
+    (
+        "sample_rationales",
+        "choose_domains",
+        "write_sparql",
+        "write_sql",
+        "write_sentence",
+        "mend_query",
+        "correct_rationale",
+        "next_rationale",
+        "answer_from_rationales",
+    )
+)
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _FORM = re.compile(r"^---\s*$\n?", re.MULTILINE)
 
@@ -110,8 +126,9 @@ class TypedRequest:
         return Prompt(self._system(prompts), text.strip(), left_out)
 
     def _system(self, prompts: PromptSet) -> str:
-        where = f"prompts/{prompts.name}/{self.language}/{SYSTEM}.txt"
-        text = fill(prompts.template(SYSTEM, self.language), {}, where=where).strip()
+        name = system_of(self.template)
+        where = f"prompts/{prompts.name}/{self.language}/{name}.txt"
+        text = fill(prompts.template(name, self.language), {}, where=where).strip()
         examples = prompts.examples(self.template, self.language)
         return f"{text}\n\n{examples}" if examples else text
 
@@ -129,6 +146,11 @@ class TypedRequest:
     def read(self, text: str) -> Any:
         """Return the value a reply stands for; UnreadableReplyError when it says something else."""
         raise NotImplementedError
+
+
+def system_of(template: str) -> str:
+    """Return the name of the system text that is sent with a template."""
+    return KNOWLEDGE_SYSTEM if template in ON_KNOWLEDGE else SYSTEM
 
 
 def split_form(template: str) -> tuple[str, str]:

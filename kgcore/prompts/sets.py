@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from kgcore.errors import InputError
-from kgcore.prompts.base import SYSTEM
+from kgcore.prompts.base import system_of
 from kgcore.prompts.wording import prompt_words, say
 
 BUILT_IN = "default"
@@ -63,7 +63,7 @@ class FilePromptSet:
     def version(self, name: str, language: str) -> str:
         """Return a short hash of the template in force and of the words and system text sent with it."""
         parts = (
-            self.template(SYSTEM, language),
+            self.template(system_of(name), language),
             self.template(name, language),
             prompt_words(language),
             *([self.examples(name, language)] if self._shots else []),

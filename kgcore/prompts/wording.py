@@ -30,6 +30,8 @@ class Wording:
     no: frozenset[str]
     unknown: tuple[str, ...]
     unknown_whole: frozenset[str]
+    unchanged: frozenset[str]
+    enough: frozenset[str]
     separators: tuple[str, ...]
     months: Mapping[str, int]
     multiples: Mapping[str, int]
@@ -65,6 +67,8 @@ def wording() -> Wording:
         _all(data, "no"),
         tuple(sorted(_all(data, "unknown"))),
         _all(data, "unknown_whole"),
+        _all(data, "unchanged"),
+        _all(data, "enough"),
         tuple(sorted(_all(data, "separators"))),
         {fold(m): i for words in data for i, m in enumerate(words["months"], 1)},
         {fold(m): size for words in data for m, size in words["multiples"].items()},

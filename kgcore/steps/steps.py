@@ -79,6 +79,7 @@ class Lookup:
 
     source: str
     query: str
+    about: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

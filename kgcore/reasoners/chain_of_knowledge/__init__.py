@@ -16,8 +16,47 @@
                                                             SourcesDisagree: text, knowledge (where they do)
       Ask correct_rationale (only where something was found)
                                                             RationaleCorrected: before, after, knowledge
-      NodeAdded correct (below the draft, with the triples that were found), AnswerProposed never yet
+      NodeAdded correct (below the draft, with the triples that were found)
     Ask answer_from_rationales                              NodeAdded answer, NodeScored, AnswerProposed
 
 With mode = parallel all drafts stand first (siblings below node 0), and their sources are asked together.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
+from kgcore.reasoners.chain_of_knowledge.search import chain_of_knowledge
+from kgcore.steps import Reasoning
+
+_TEMPLATES = (
+    "sample_rationales",
+    "choose_domains",
+    "write_sparql",
+    "write_sql",
+    "write_sentence",
+    "mend_query",
+    "choose_entity",
+    "correct_rationale",
+    "next_rationale",
+    "answer_from_rationales",
+    "repair",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainOfKnowledge:
+    """Rationales, corrected one by one with knowledge from sources that each speak their own language."""
+
+    name: str = "chain-of-knowledge"
+    version: str = "1"
+    templates: tuple[str, ...] = _TEMPLATES
+    config_class: type[ChainOfKnowledgeConfig] = ChainOfKnowledgeConfig
+
+    def solve(self, question: str, config: ChainOfKnowledgeConfig) -> Reasoning:
+        """Reason with the config as given."""
+        return chain_of_knowledge(question, config)
+
+
+__all__ = ["ChainOfKnowledge", "ChainOfKnowledgeConfig", "chain_of_knowledge"]
