@@ -16,6 +16,7 @@ from kgcore import config
 from kgcore.bootstrap.graphs import Graphs
 from kgcore.bootstrap.models import Models
 from kgcore.bootstrap.remote import OnNames, Remote
+from kgcore.bootstrap.sources import SourceInfo, Sources
 from kgcore.config import Secrets, Settings
 from kgcore.corrections import CorrectedGraph, Correction, CorrectionStore
 from kgcore.errors import InputError, StoreError
@@ -23,11 +24,15 @@ from kgcore.kg import KnowledgeGraph
 from kgcore.kg.connections import Connection, Health
 from kgcore.kg.overview import GraphInfo
 from kgcore.llm import LanguageModel
+from kgcore.model import SourceCard
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.runs import (
     Budget,
     SqlRunStore,
 )
+from kgcore.sources import KnowledgeSource
+from kgcore.sources.domains import Domain
+from kgcore.sources.spec import SourceHealth, SourceSpec
 
 if TYPE_CHECKING:
     from kgcore.kg.local.manifest import Manifest
@@ -61,6 +66,7 @@ class Resources:
             home, Remote(home, lambda: self.settings, self.secrets, is_private_ok)
         )
         self._models = Models(home, lambda: self.settings, self.secrets)
+        self._sources = Sources(home, self._graphs)
         self._lock = threading.RLock()
 
     def with_secrets(self, secrets: Secrets) -> Self:
@@ -68,6 +74,7 @@ class Resources:
         view = copy.copy(self)
         view.secrets = secrets
         view._graphs = self._graphs.with_secrets(secrets)
+        view._sources = self._sources.with_graphs(view._graphs)
         view._models = replace(self._models, secrets=secrets)
         return view
 
@@ -181,6 +188,36 @@ class Resources:
     def clear_cache(self, name: str = "") -> int:
         """Forget the kept replies of a remote graph, or of all; return how many there were."""
         return self._graphs.remote.clear_cache(name)
+
+    # knowledge sources
+
+    def sources(self, names: Sequence[str] = (), *, language: str = "en") -> tuple[SourceCard, ...]:
+        """Return the cards of the sources named, or of all; of all, those that cannot be opened are left out."""
+        return tuple(s.card() for s in self._sources.chosen(names, language).values())
+
+    def source(self, name: str, *, language: str = "en") -> KnowledgeSource:
+        """Return a knowledge source; InputError for a name nobody added."""
+        return self._sources.open(name, language)
+
+    def source_infos(self) -> tuple[SourceInfo, ...]:
+        """Return what is known of all sources without opening them, broken entries among them."""
+        return self._sources.infos()
+
+    def add_source(self, spec: SourceSpec, *, anyway: bool = False) -> SourceHealth:
+        """Look at a knowledge source and keep it if it can be asked, or `anyway`."""
+        return self._sources.add(spec, anyway=anyway)
+
+    def check_source(self, name: str) -> SourceHealth:
+        """Look whether a knowledge source can be asked, and how much it holds."""
+        return self._sources.check(name)
+
+    def remove_source(self, name: str) -> None:
+        """Forget a knowledge source and what was read of its files; the files stay."""
+        self._sources.remove(name)
+
+    def domains(self) -> tuple[Domain, ...]:
+        """Return the fields of knowledge a source may serve."""
+        return self._sources.domains()
 
     # models
 

@@ -38,6 +38,8 @@ commands:
   runs challenge RUN | check RUN          which edges of a proof are suspect; what of an answer still holds
   runs export RUN [--as F] | import FILE  one run as one JSON file, as a page that plays it, as a report, as triples
   corrections list | propose | approve | reject | undo | affected ID | export | import FILE
+  sources list | add NAME --table FILE... | --text DIR... | --graph KG | --wiki URL
+  sources query NAME QUERY | remove NAME | domains
   model check [NAME]                      is a model within reach?
 
 COMMAND --help tells more; each takes --json. Data lies in KGCORE_HOME."""
@@ -72,6 +74,7 @@ def build_parser() -> Parser:
     _add_graphs(_group(groups, "kg", "the graphs of the data folder"))
     _add_runs(_group(groups, "runs", "the runs of the data folder"))
     _add_corrections(_group(groups, "corrections", "corrections of triples, laid over the graphs"))
+    _add_sources(_group(groups, "sources", "knowledge sources: tables, texts, graphs, wikis"))
     models = _group(groups, "model", "language models")
     check = _command(models, "check", "models:check", "send one tiny request and say what is wrong")
     check.add_argument("name", nargs="?", default="", type=text, metavar="NAME")
@@ -268,6 +271,35 @@ def _add_connections(group: Any) -> None:
     ):
         command = _command(group, name, f"connections:{name}", about)
         command.add_argument("name", type=words, metavar="NAME")
+
+
+def _add_sources(group: Any) -> None:
+    listing = _command(group, "list", "sources:list_sources", "list the knowledge sources")
+    listing.add_argument("--check", action="store_true", help="look whether each can be asked")
+    add = _command(group, "add", "sources:add", "add a knowledge source, if it can be asked")
+    add.add_argument("name", type=words, metavar="NAME")
+    kind = add.add_mutually_exclusive_group(required=True)
+    for name, metavar, about in (
+        ("table", "FILE", "tables for SQL: CSV, Parquet, JSON, SQLite"),
+        ("text", "PLACE", "files or folders to search: text, Markdown, JSONL, PDF"),
+        ("graph", "KG", "graphs of the data folder, for SPARQL"),
+    ):
+        kind.add_argument(f"--{name}", nargs="+", type=text, metavar=metavar, help=about)
+    kind.add_argument("--wiki", default="", type=text, metavar="URL", help="a MediaWiki to search")
+    add.add_argument(
+        "--domain", action="append", default=[], dest="domains", type=names, metavar="D", help=(
+            "a field it serves (see sources domains); repeatable"
+        )
+    )  # fmt: skip
+    add.add_argument("--description", default="", type=text, metavar="T", help="what it is about")
+    add.add_argument("--rerank", action="store_true", help="order what is found by meaning, too")
+    add.add_argument("--anyway", action="store_true", help="even if it cannot be asked now")
+    query = _command(group, "query", "sources:query", "put a query to a source, in its language")
+    query.add_argument("name", type=words, metavar="NAME")
+    query.add_argument("query", type=text, metavar="QUERY")
+    remove = _command(group, "remove", "sources:remove", "remove a source; its files stay")
+    remove.add_argument("name", type=words, metavar="NAME")
+    _command(group, "domains", "sources:list_domains", "list the fields a source may serve")
 
 
 def _add_runs(group: Any) -> None:
