@@ -13,8 +13,16 @@ from pages.components import (
     frame,
 )
 from pages.components.correction_dialog import show_author
+from pages.components.language import mark, t
 from pages.components.studio import studio
 from pages.components.theme import current
+
+ABOUT = mark(
+    "They lie over the graphs; nothing is written to a source. Approved ones count in every run from then on."
+)
+FIRST = mark(
+    "Press “This is wrong” under an answer to find the edge that makes it wrong, or New to propose one."
+)
 
 
 def main() -> None:
@@ -38,15 +46,12 @@ def main() -> None:
 def show_bar(made: Studio) -> None:
     """Draw the line with what can be done without a correction being chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.html(
-            '<h2 class="ts-section">Corrections</h2><p class="ts-muted">They lie over the graphs; '
-            "nothing is written to a source. Approved ones count in every run from then on.</p>"
-        )
-        with st.popover("New", icon=":material/add:"):
+        st.html(f'<h2 class="ts-section">{t("Corrections")}</h2><p class="ts-muted">{t(ABOUT)}</p>')
+        with st.popover(t("New"), icon=":material/add:"):
             correction_form.show(made)
-        with st.popover("Export", icon=":material/download:"):
+        with st.popover(t("Export"), icon=":material/download:"):
             correction_files.show_export(made)
-        with st.popover("Import", icon=":material/upload:"):
+        with st.popover(t("Import"), icon=":material/upload:"):
             correction_files.show_import(made)
 
 
@@ -54,13 +59,12 @@ def show_queue(made: Studio, proposals: tuple[Proposal, ...]) -> None:
     """Draw filters and queue."""
     if not proposals:
         st.html(
-            '<p class="ts-panel-title">No corrections yet</p><p class="ts-muted">Press “This is wrong” '
-            "under an answer to find the edge that makes it wrong, or New to propose one.</p>"
+            f'<p class="ts-panel-title">{t("No corrections yet")}</p><p class="ts-muted">{t(FIRST)}</p>'
         )
         return
     found = correction_queue.matching(proposals, correction_queue.chosen_filter(proposals))
     if not found:
-        st.html('<p class="ts-muted">No correction fits these filters.</p>')
+        st.html(f'<p class="ts-muted">{t("No correction fits these filters.")}</p>')
         return
     correction_queue.show(made.corrections, found, current(), open_one)
 
@@ -75,7 +79,8 @@ def show_details(made: Studio, proposals: tuple[Proposal, ...]) -> None:
     name = st.session_state.get("fix-open")
     chosen = next((p for p in proposals if p.id == name), None)
     if chosen is None:
-        st.html('<p class="ts-muted">Press Details to see reason, evidence, history and runs.</p>')
+        hint = t("Press Details to see reason, evidence, history and runs.")
+        st.html(f'<p class="ts-muted">{hint}</p>')
     else:
         correction_details.show(made.corrections, chosen, current())
     show_author()

@@ -5,6 +5,7 @@ import streamlit as st
 from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from pages.components import frame, graph_add, graph_browse, graph_facts, graph_list
+from pages.components.language import t
 from pages.components.studio import studio
 
 
@@ -27,7 +28,7 @@ def main() -> None:
 def all_graphs() -> tuple[GraphInfo, ...]:
     """Return the graphs there are; the demo graphs are imported on first use."""
     try:
-        with st.spinner("Preparing the demo graphs, once…"):
+        with st.spinner(t("Preparing the demo graphs, once…")):
             return studio().graphs()
     except KGCoreError as error:
         frame.show_problem(str(error))

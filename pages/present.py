@@ -14,14 +14,15 @@ from kgcore.runs import Entry, Journal
 from kgcore.views.captions import LANGUAGES
 from kgcore.views.deck import deck_of
 from pages.components import frame, player
+from pages.components.language import mark, t
 from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
 from pages.components.theme import current
 
 FILES = (
-    ("html", "The run as one page that plays it", "play.html", "text/html"),
-    ("report-html", "Report, ready to print", "report.html", "text/html"),
-    ("report-md", "Report as Markdown", "report.md", "text/markdown"),
+    ("html", mark("The run as one page that plays it"), "play.html", "text/html"),
+    ("report-html", mark("Report, ready to print"), "report.html", "text/html"),
+    ("report-md", mark("Report as Markdown"), "report.md", "text/markdown"),
 )
 CSS = """<style>
 .stMainBlockContainer { padding: 6px 0 0 !important; }
@@ -75,17 +76,17 @@ def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
     """Draw what stands above the stage: the way back, other runs, and the files."""
     with st.container(key="ts-stage", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Workbench",
+            t("Workbench"),
             icon=":material/arrow_back:",
             type="tertiary",
             on_click=leave,
             args=(run_id,),
         )
-        with st.popover("Download", icon=":material/download:", type="tertiary"):
+        with st.popover(t("Download"), icon=":material/download:", type="tertiary"):
             name = run_id.removeprefix(PREFIX)[:40] if run_id.startswith(PREFIX) else run_id[:8]
             for form, label, ending, mime in FILES:
                 st.download_button(
-                    label,
+                    t(label),
                     partial(written, entries, form, language),
                     f"run-{name}-{ending}",
                     mime,
@@ -93,7 +94,7 @@ def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
                     on_click="ignore",
                     type="tertiary",
                 )
-        with st.popover("Recorded runs", icon=":material/slideshow:", type="tertiary"):
+        with st.popover(t("Recorded runs"), icon=":material/slideshow:", type="tertiary"):
             show_demo_runs(current_id=run_id, has_title=False)
 
 

@@ -15,6 +15,7 @@ from pages.components import (
     runs_filter,
     runs_table,
 )
+from pages.components.language import t
 from pages.components.studio import studio
 from pages.components.theme import current
 
@@ -66,12 +67,13 @@ def show_list(made: Studio) -> None:
 def show_bar(made: Studio, n: int) -> None:
     """Draw the line above the list."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        more = f" Only the newest {MOST:,} are listed." if n == MOST else ""
-        st.html(
-            '<h2 class="ts-section">Runs</h2><p class="ts-muted">Each keeps everything it saw; '
-            f"forks and reruns stand below the run they came from.{more}</p>"
+        told = t(
+            "Each keeps everything it saw; forks and reruns stand below the run they came from."
         )
-        with st.popover("Import", icon=":material/upload:"):
+        if n == MOST:
+            told += " " + t("Only the newest {n:,} are listed.", n=MOST)
+        st.html(f'<h2 class="ts-section">{t("Runs")}</h2><p class="ts-muted">{told}</p>')
+        with st.popover(t("Import"), icon=":material/upload:"):
             runs_files.show_import(made)
 
 
@@ -83,10 +85,10 @@ def show_found(made: Studio, runs: list[RunRecord]) -> None:
     if found:
         runs_table.show(made, found, current())
     elif runs:
-        st.html('<p class="ts-muted">No run fits these filters.</p>')
+        st.html(f'<p class="ts-muted">{t("No run fits these filters.")}</p>')
     else:
-        st.html('<p class="ts-panel-title">No runs here</p>')
-        st.page_link("pages/ask.py", label="Ask a question", icon=":material/forum:")
+        st.html(f'<p class="ts-panel-title">{t("No runs here")}</p>')
+        st.page_link("pages/ask.py", label=t("Ask a question"), icon=":material/forum:")
 
 
 def show_checked(made: Studio, chosen: list[RunRecord]) -> None:
@@ -94,17 +96,17 @@ def show_checked(made: Studio, chosen: list[RunRecord]) -> None:
     kept = [run for run in chosen if run.deleted_at is None]
     with st.container(horizontal=True, gap="xsmall", key="ts-tight-checked"):
         if st.button(
-            "Compare",
+            t("Compare"),
             key="runs-compare",
             icon=":material/compare_arrows:",
             disabled=len(chosen) != 2,
-            help="Check two runs to compare them.",
+            help=t("Check two runs to compare them."),
         ):
             older, newer = sorted(chosen, key=lambda run: run.created)
             st.query_params["compare"] = f"{older.id},{newer.id}"
             st.rerun()
         st.button(
-            f"Delete {len(kept)}" if kept else "Delete",
+            t("Delete {n}", n=len(kept)) if kept else t("Delete"),
             key="runs-delete",
             icon=":material/delete:",
             disabled=not kept,

@@ -9,14 +9,15 @@ from kgcore.config import Settings
 from kgcore.errors import KGCoreError
 from pages.components import composer, frame, graph_cache, model_form
 from pages.components.data_folder import prompt_sets, shown, size_of
+from pages.components.language import mark, t
 from pages.components.studio import studio
 from pages.components.text import cell
 
 BUDGET = (
-    ("Model calls", "budget_calls", 1),
-    ("Tokens", "budget_tokens", 1000),
-    ("US dollars", "budget_usd", 0.1),
-    ("Seconds", "budget_seconds", 1.0),
+    (mark("Model calls"), "budget_calls", 1),
+    (mark("Tokens"), "budget_tokens", 1000),
+    (mark("US dollars"), "budget_usd", 0.1),
+    (mark("Seconds"), "budget_seconds", 1.0),
 )
 
 
@@ -26,61 +27,62 @@ def main() -> None:
     frame.show_problem()
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left.container(border=True):
-        st.html('<h2 class="ts-section">Model</h2>')
+        st.html(f'<h2 class="ts-section">{t("Model")}</h2>')
         model_form.show(studio())
         model_form.show_check(studio())
     with left.container(border=True):
-        st.html('<h2 class="ts-section">Key</h2>')
+        st.html(f'<h2 class="ts-section">{t("Key")}</h2>')
         model_form.show_key(studio())
     with right.container(border=True):
         show_budget(studio().settings)
     with right.container(border=True):
         show_rest(studio())
-    if st.button("Save settings", type="primary", icon=":material/save:"):
+    if st.button(t("Save settings"), type="primary", icon=":material/save:"):
         save(studio())
     if st.session_state.pop("set-saved", False):
-        st.toast("Settings saved", icon=":material/check:")
+        st.toast(t("Settings saved"), icon=":material/check:")
 
 
 def show_budget(settings: Settings) -> None:
     """Draw the default budget of a run."""
-    st.html('<h2 class="ts-section">Default budget of a run</h2>')
+    st.html(f'<h2 class="ts-section">{t("Default budget of a run")}</h2>')
     columns = [*st.columns(2), *st.columns(2)]
     for column, (label, name, step) in zip(columns, BUDGET, strict=True):
         kind = type(step)
         value = kind(getattr(settings, name))
-        column.number_input(label, kind(0), value=value, step=step, key=f"set-{name}")
-    st.caption("0 is no limit. A run asks before each call, so calls are never exceeded.")
+        column.number_input(t(label), kind(0), value=value, step=step, key=f"set-{name}")
+    st.caption(t("0 is no limit. A run asks before each call, so calls are never exceeded."))
 
 
 def show_rest(made: Studio) -> None:
     """Draw contact, prompt set, time-out and the data folder."""
     settings = made.settings
-    st.html('<h2 class="ts-section">Requests and data</h2>')
+    st.html(f'<h2 class="ts-section">{t("Requests and data")}</h2>')
     st.text_input(
-        "Contact",
+        t("Contact"),
         settings.contact,
         key="set-contact",
-        placeholder="an address or URL",
-        help="Public services ask for it; it goes into the User-Agent of every request to one.",
+        placeholder=t("an address or URL"),
+        help=t("Public services ask for it; it goes into the User-Agent of every request to one."),
     )
     prompts, timeout = st.columns(2)
     names = ["", *prompt_sets(made.home)]
     if settings.prompts not in names:
         names.append(settings.prompts)
     prompts.selectbox(
-        "Prompt set",
+        t("Prompt set"),
         names,
         index=names.index(settings.prompts),
-        format_func=lambda name: name or "built-in",
+        format_func=lambda name: name or t("built-in"),
         key="set-prompts",
     )
     timeout.number_input(
-        "Time-out of a call (s)", 1.0, 3600.0, settings.timeout_seconds, 5.0, key="set-timeout"
+        t("Time-out of a call (s)"), 1.0, 3600.0, settings.timeout_seconds, 5.0, key="set-timeout"
     )
     graph_cache.show(made)
     size = cell(f"{size_of(made.home) / 1e6:,.1f} MB")
-    st.html(f'<p class="ts-muted">Data folder {cell(shown(made.home), 300)}, {size}</p>')
+    told = t("Data folder {folder}, {size}", folder=cell(shown(made.home), 300), size=size)
+    st.html(f'<p class="ts-muted">{told}</p>')
 
 
 def save(made: Studio) -> None:

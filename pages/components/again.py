@@ -14,6 +14,7 @@ from kgcore.runs.comparison import Comparison, Side
 from pages.components.composer import OFFLINE_NAME, model_name
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
+from pages.components.language import t
 from pages.components.run_head import spent
 from pages.components.studio import shared, studio
 from pages.components.text import cell
@@ -26,13 +27,15 @@ __all__ = ["show_button", "show_comparison", "sides"]
 def show_button(view: RunView, run_id: str, *, place: str, is_primary: bool = True) -> None:
     """Draw the button that runs a run again with the corrections in force now."""
     if st.button(
-        "Reason again",
+        t("Reason again"),
         key=f"again-{place}",
         type="primary" if is_primary else "secondary",
         icon=":material/replay:",
         on_click=_again,
         args=(view, run_id),
-        help="Only steps that corrections touch are asked again; all others come from memory, without a call.",
+        help=t(
+            "Only steps that corrections touch are asked again; all others come from memory, without a call."
+        ),
     ):
         st.rerun()  # the whole page follows the new run
 
@@ -60,19 +63,19 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
         return
     is_offline = model_name(dict(started.models).get("reason", "")) == OFFLINE_NAME
     with st.container(border=True, gap="xsmall", key="ts-comparison"):
-        word = "The answer changed" if compared.is_changed else "The answer is the same"
+        word = t("The answer changed") if compared.is_changed else t("The answer is the same")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(
                 f'<div class="ts-head"><span class="ts-panel-title">{word}</span>{_memory(compared.new)}</div>'
             )
-            if st.button("Show the run before", key="compare-open", icon=":material/history:"):
+            if st.button(t("Show the run before"), key="compare-open", icon=":material/history:"):
                 st.switch_page("pages/ask.py", query_params={"run": started.parent})
         edited = [e.correction for e in started.edits if e.correction is not None]
-        why = "".join(_why("with", c) for c in (*compared.new_corrections, *edited)[:6])
-        why += "".join(_why("without", c) for c in compared.gone_corrections[:6])
-        both = sides(compared, ("Before", "Now"), is_offline=(is_offline, is_offline))
+        why = "".join(_why(t("with"), c) for c in (*compared.new_corrections, *edited)[:6])
+        why += "".join(_why(t("without"), c) for c in compared.gone_corrections[:6])
+        both = sides(compared, (t("Before"), t("Now")), is_offline=(is_offline, is_offline))
         none = (
-            '<p class="ts-muted">No correction was made in between.</p>'
+            f'<p class="ts-muted">{t("No correction was made in between.")}</p>'
             if started.kind == "rerun"
             else ""
         )
@@ -87,7 +90,14 @@ def sides(compared: Comparison, titles: tuple[str, str], *, is_offline: Sequence
 
 def _memory(side: Side) -> str:
     n = side.n_asked + side.n_remembered
-    return chip(f"{side.n_remembered} of {n} steps from memory, {side.n_asked} asked again")
+    return chip(
+        t(
+            "{known} of {n} steps from memory, {asked} asked again",
+            known=side.n_remembered,
+            n=n,
+            asked=side.n_asked,
+        )
+    )
 
 
 def _why(word: str, correction: Correction) -> str:
@@ -103,7 +113,7 @@ def _side(title: str, side: Side, compared: Comparison, *, is_offline: bool) -> 
     cost = " · ".join(cell(t) for t in spent(side.usage, side.seconds, is_offline=is_offline))
     return (
         f'<div class="{"is-now" if is_now else ""}"><h3>{title}</h3>'
-        f'<div class="ts-answer">{cell(side.text or "no answer", 140)}</div>'
+        f'<div class="ts-answer">{cell(side.text or t("no answer"), 140)}</div>'
         f'<p class="ts-muted">{cost}</p>{proof}</div>'
     )
 

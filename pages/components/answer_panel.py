@@ -12,6 +12,7 @@ from kgcore.views.style import kg_colors
 from pages.components import again, challenge, stage, trace
 from pages.components.composer import follow_up
 from pages.components.graph import short
+from pages.components.language import mark, t, told_here
 from pages.components.selection import selection
 from pages.components.studio import studio
 from pages.components.text import cell, rows, safe_link
@@ -25,17 +26,23 @@ CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
 NO_KEY = "no key is set"
 
 WAITING = {
-    "running": "The search is under way. The best answer so far appears here as soon as there is one.",
-    "paused": "Paused. Step does one thing at a time, Continue runs on.",
-    "pausing": "Pausing as soon as the calls in flight have come back.",
-    "stopping": "Stopping. Calls in flight may still arrive and are kept.",
-    "interrupted": "The program that drove this run has ended. All it had learned is kept; Resume goes on from there.",
-    "stopped": "Stopped before an answer was found. Resume goes on from here.",
-    "budget": "The budget was used up before an answer was found.",
-    "failed": "The run failed before an answer was found. All it had learned is kept; Resume asks again.",
-    "no_answer": "The graphs hold no answer to this question, as far as the search went.",
+    "running": mark(
+        "The search is under way. The best answer so far appears here as soon as there is one."
+    ),
+    "paused": mark("Paused. Step does one thing at a time, Continue runs on."),
+    "pausing": mark("Pausing as soon as the calls in flight have come back."),
+    "stopping": mark("Stopping. Calls in flight may still arrive and are kept."),
+    "interrupted": mark(
+        "The program that drove this run has ended. All it had learned is kept; Resume goes on from there."
+    ),
+    "stopped": mark("Stopped before an answer was found. Resume goes on from here."),
+    "budget": mark("The budget was used up before an answer was found."),
+    "failed": mark(
+        "The run failed before an answer was found. All it had learned is kept; Resume asks again."
+    ),
+    "no_answer": mark("The graphs hold no answer to this question, as far as the search went."),
 }
-INCOMPLETE = (
+INCOMPLETE = mark(
     "No answer was found, but not all that was asked for came back. There may be one: a rerun asks again for what "
     "was missing."
 )
@@ -47,7 +54,9 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if answer is not None and answer.is_answer:
         st.html(_answer(answer, seen, palette))
         for conflict in answer.conflicts[:CONFLICTS]:
-            st.html(f'<p class="ts-verdict">{DISAGREES} {cell(conflict.sentence, 400)}</p>')
+            st.html(
+                f'<p class="ts-verdict">{DISAGREES} {cell(told_here(conflict.sentence), 400)}</p>'
+            )
         if seen.is_live:
             st.html(_proof(answer, view, palette))
         else:
@@ -56,11 +65,11 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         _show_without_answer(seen)
     ended = view.ended
     if ended is not None and ended.status in ("failed", "budget") and ended.reason:
-        st.html(f'<p class="ts-verdict">{cell(ended.reason, 500)}</p>')
+        st.html(f'<p class="ts-verdict">{cell(told_here(ended.reason), 500)}</p>')
         if NO_KEY in ended.reason:
-            st.page_link("pages/settings.py", label="Set a key", icon=":material/key:")
+            st.page_link("pages/settings.py", label=t("Set a key"), icon=":material/key:")
     for message in list(dict.fromkeys(view.warnings))[:6]:
-        st.html(f'<p class="ts-muted">{cell(message, 300)}</p>')
+        st.html(f'<p class="ts-muted">{cell(told_here(message), 300)}</p>')
     if not seen.is_live:
         _show_recheck(seen, run_id)
         with st.container(horizontal=True, gap="xsmall"):
@@ -81,28 +90,35 @@ def _show_recheck(seen: Seen, run_id: str) -> None:
         return
     if checked.gone:
         names = ", ".join(cell(part.value.name, 60) for part in checked.unsupported[:4])
-        lost = f"No edge supports {names} any more" if names else "A part of the proof is gone"
+        lost = t("A part of the proof is gone")
+        if names:
+            lost = t("No edge supports {names} any more", names=names)
         gone = "; ".join(cell(triple.text, 120) for triple in checked.gone[:3])
         st.html(
-            f'<p class="ts-verdict">✗ {lost}: since this run, a correction takes away {gone}</p>'
+            f'<p class="ts-verdict">✗ {t("{lost}: since this run, a correction takes away {gone}", lost=lost, gone=gone)}</p>'
         )
         again.show_button(seen.view, run_id, place="answer")
 
 
 def _show_without_answer(seen: Seen) -> None:
-    heads = {"no_answer": "No answer", "failed": "Failed", "interrupted": "Interrupted"}
-    head = heads.get(seen.status, "No answer yet" if seen.is_live else "No answer")
+    heads = {"failed": t("Failed"), "interrupted": t("Interrupted")}
+    head = heads.get(seen.status, t("No answer"))
+    if seen.is_live:
+        head = t("No answer yet")
     st.html(f'<div class="ts-answer">{head}</div>')
     is_open = seen.status == "no_answer" and seen.view.is_incomplete
-    st.html(f'<p class="ts-muted">{INCOMPLETE if is_open else WAITING.get(seen.status, "")}</p>')
+    st.html(f'<p class="ts-muted">{t(INCOMPLETE if is_open else WAITING.get(seen.status, ""))}</p>')
 
 
 def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
     is_final = seen.view.ended is not None
-    note = f"value {answer.value:.2f}" if not answer.is_fallback else "from the model's memory"
-    note = note if is_final else f"best so far, {note}"
+    note = t("value {value:.2f}", value=answer.value)
+    if answer.is_fallback:
+        note = t("from the model's memory")
+    note = note if is_final else t("best so far, {note}", note=note)
     if seen.view.missing:
-        note += f", without {', '.join(cell(name, 40) for name in seen.view.missing[:4])}"
+        names = ", ".join(cell(name, 40) for name in seen.view.missing[:4])
+        note = t("{note}, without {names}", note=note, names=names)
     chips = "".join(_part(part, palette) for part in answer.parts[:30])
     return (
         f'<div class="ts-answer is-open">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
@@ -113,9 +129,8 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
 def _part(part: AnswerPart, palette: Palette) -> str:
     """Return an answer's part as a chip, linked where its graph gives a web address."""
     if not part.is_supported:
-        return chip(
-            f"{short(part.value.name, PART)} – model memory", color=palette.memory, mark="?"
-        )
+        name = short(part.value.name, PART)
+        return chip(f"{name} – {t('model memory')}", color=palette.memory, mark="?")
     if isinstance(part.value, Entity) and part.value.url:
         link = safe_link(part.value.name, part.value.url)
         return f'<span class="ts-chip ts-link" style="border-color:{palette.answer}">{link}</span>'
@@ -124,13 +139,13 @@ def _part(part: AnswerPart, palette: Palette) -> str:
 
 def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
     if not answer.proof:
-        return '<p class="ts-muted">No triple supports this answer.</p>'
+        return f'<p class="ts-muted">{t("No triple supports this answer.")}</p>'
     names = [name for name, _ in view.started.kgs] if view.started else []
     colors = kg_colors(names, palette)
     disputed = {triple for conflict in answer.conflicts for triple in conflict.triples}
     marks = [f"{i} {DISAGREES}" if t in disputed else str(i) for i, t in enumerate(answer.proof, 1)]
     return rows(
-        ("", "subject", "relation", "object", "graph"),
+        ("", t("subject"), t("relation"), t("object"), t("graph")),
         [_proof_row(m, t, colors, palette) for m, t in zip(marks, answer.proof, strict=True)],
     )
 
@@ -141,10 +156,10 @@ def _proof_row(
     kg = kg_of(triple)
     return {
         "": mark,
-        "subject": cell(triple.subject.name, 80),
-        "relation": cell(triple.relation.name, 60),
-        "object": cell(triple.object.name, 80),
-        "graph": chip(kg, color=colors.get(kg, palette.muted)) if kg else "",
+        t("subject"): cell(triple.subject.name, 80),
+        t("relation"): cell(triple.relation.name, 60),
+        t("object"): cell(triple.object.name, 80),
+        t("graph"): chip(kg, color=colors.get(kg, palette.muted)) if kg else "",
     }
 
 
@@ -153,12 +168,12 @@ def _show_follow_up(view: RunView, run_id: str) -> None:
     if not entities:
         return
     if st.button(
-        "Ask a follow-up from this subgraph",
+        t("Ask a follow-up from this subgraph"),
         key="ask-follow-up",
         icon=":material/subdirectory_arrow_right:",
         on_click=follow_up,
         args=(entities,),
-        help="Starts the next question from the picked or the answer's entities.",
+        help=t("Starts the next question from the picked or the answer's entities."),
     ):
         st.rerun()  # the question box stands outside of what is followed live
 

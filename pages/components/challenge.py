@@ -11,8 +11,10 @@ from kgcore.model import Triple
 from kgcore.runs.challenge import Challenge, Suspect
 from kgcore.views.kg_network import edge_id, same_in
 from pages.components import affected, again, correction_dialog
+from pages.components.correction_words import STATUS
 from pages.components.diff import diff, triple_line
 from pages.components.frame import problem
+from pages.components.language import t, tn, told_here
 from pages.components.selection import pick
 from pages.components.studio import studio
 from pages.components.text import cell
@@ -38,7 +40,9 @@ def marks(seen: Seen, run_id: str) -> dict[str, str]:
     suspects = [s for s in found.suspects if s.score >= CLEAR] or list(found.suspects[:1])
     known = same_in(seen.view.subgraph, [s.triple for s in suspects])
     return {
-        edge_id(triple): f"suspect, {s.score:.2f}: {s.reason}"
+        edge_id(triple): t(
+            "suspect, {score:.2f}: {reason}", score=s.score, reason=told_here(s.reason)
+        )
         for triple, s in zip(known, suspects, strict=True)
     }
 
@@ -46,7 +50,7 @@ def marks(seen: Seen, run_id: str) -> dict[str, str]:
 def show_button(run_id: str) -> None:
     """Draw what opens a challenge."""
     st.button(
-        "This is wrong",
+        t("This is wrong"),
         key="challenge-open",
         icon=":material/thumb_down:",
         on_click=_open,
@@ -61,26 +65,26 @@ def _open(run_id: str) -> None:
 def _show_form(run_id: str, kgs: Collection[str]) -> None:
     """Draw what may be said: the right answer, and graphs to ask beside the run's own `kgs`."""
     st.html(
-        '<span class="ts-panel-title">What is wrong with this answer?</span> <span class="ts-muted">The edges '
-        "of its proof are ranked by how suspect they are. Nothing is changed by that.</span>"
+        f'<span class="ts-panel-title">{t("What is wrong with this answer?")}</span> <span class="ts-muted">'
+        f"{t('The edges of its proof are ranked by how suspect they are. Nothing is changed by that.')}</span>"
     )
     right, further = st.columns(2)
     right.text_input(
-        "The right answer, if you know it", key=f"challenge-right-{run_id}", max_chars=1000
+        t("The right answer, if you know it"), key=f"challenge-right-{run_id}", max_chars=1000
     )
     others = [g.name for g in studio().graphs() if g.name not in kgs and not g.problem]
     if others:
         further.multiselect(
-            "Also ask",
+            t("Also ask"),
             others,
             key=f"challenge-kgs-{run_id}",
-            placeholder="further graphs that may know better",
+            placeholder=t("further graphs that may know better"),
         )
     with st.container(horizontal=True):
-        is_asked = st.button("Find the suspect", key="challenge-find", type="primary")
-        st.button("Cancel", key="challenge-cancel", on_click=_open, args=("",))
+        is_asked = st.button(t("Find the suspect"), key="challenge-find", type="primary")
+        st.button(t("Cancel"), key="challenge-cancel", on_click=_open, args=("",))
     if is_asked:
-        with st.spinner("Looking for the suspect edge…"):
+        with st.spinner(t("Looking for the suspect edge…")):
             _find(run_id)
         _open("")
         st.rerun()
@@ -114,24 +118,34 @@ def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> 
     decided = _decided(found.suspects)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(
-            f'<span class="ts-panel-title">Which edge makes “{cell(found.answer, 80)}” wrong?</span> '
-            f'<span class="ts-muted">{n} edge{"" if n == 1 else "s"} of the proof, the most suspect first</span>'
+            f'<span class="ts-panel-title">{t("Which edge makes “{answer}” wrong?", answer=cell(found.answer, 80))}'
+            f'</span> <span class="ts-muted">{_count(n)}</span>'
         )
         if any(p.is_in_force for ps in decided.values() for p in ps):
             again.show_button(seen.view, run_id, place="challenge")
-        st.button("Close", key="challenge-close", on_click=_close, args=(run_id,))
+        st.button(t("Close"), key="challenge-close", on_click=_close, args=(run_id,))
     for note in (found.problem, *found.notes):
         if note:
-            st.html(f'<p class="ts-muted">{cell(note, 300)}</p>')
+            st.html(f'<p class="ts-muted">{cell(told_here(note), 300)}</p>')
     for number, suspect in enumerate(found.suspects[:SHOWN], 1):
         _show_suspect(seen, run_id, number, suspect, palette, decided[suspect.triple])
     if found.others:
-        with st.expander(f"What else the graphs say of these things: {len(found.others)} triples"):
+        with st.expander(
+            t("What else the graphs say of these things: {n} triples", n=len(found.others))
+        ):
             lines = "".join(
                 f'<div class="ts-diff">{triple_line(t)} {chip(t.kg)}</div>'
                 for t in found.others[:60]
             )
             st.html(lines)
+
+
+def _count(n: int) -> str:
+    return tn(
+        "{n} edge of the proof, the most suspect first",
+        "{n} edges of the proof, the most suspect first",
+        n,
+    )
 
 
 def _close(run_id: str) -> None:
@@ -157,7 +171,8 @@ def _show_suspect(
     left, right = st.columns([0.66, 0.34], vertical_alignment="center")
     first = " is-first" if number == 1 and suspect.score > 0 else ""
     is_left = number in _left(run_id)
-    reason = "left as it is" if is_left else suspect.reason or "nothing speaks against it"
+    reason = told_here(suspect.reason) or t("nothing speaks against it")
+    reason = t("left as it is") if is_left else reason
     left.html(
         f'<div class="ts-suspect{" is-left" if is_left else first}"><b>{suspect.score:.2f}</b>'
         f'<div>{triple_line(triple)}<p class="ts-muted">{cell(triple.kg, 60)} · {cell(reason, 300)}</p></div></div>'
@@ -167,7 +182,7 @@ def _show_suspect(
     ):
         if is_left:
             st.button(
-                "Look at it again",
+                t("Look at it again"),
                 key=f"suspect-back-{number}",
                 on_click=_leave,
                 args=(run_id, number),
@@ -181,14 +196,14 @@ def _show_suspect(
 def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
     name = edge_id(same_in(seen.view.subgraph, [triple])[0])
     st.button(
-        "Look",
+        t("Look"),
         key=f"suspect-look-{number}",
         type="tertiary",
         on_click=pick,
         args=(run_id, "triple", name),
-        help="Mark it in the drawing and show the response it came from",
+        help=t("Mark it in the drawing and show the response it came from"),
     )
-    for action, label in (("replace", "Replace"), ("retract", "Retract")):
+    for action, label in (("replace", t("Replace")), ("retract", t("Retract"))):
         st.button(
             label,
             key=f"suspect-{action}-{number}",
@@ -196,7 +211,7 @@ def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
             on_click=correction_dialog.open_for,
             args=(triple, action, seen.view),
         )
-    st.button("Leave", key=f"suspect-leave-{number}", on_click=_leave, args=(run_id, number))
+    st.button(t("Leave"), key=f"suspect-leave-{number}", on_click=_leave, args=(run_id, number))
 
 
 def _left(run_id: str) -> set[int]:
@@ -216,16 +231,19 @@ def _show_proposal(proposal: Proposal, run_id: str, palette: Palette) -> None:
         horizontal=True, vertical_alignment="center", key=f"ts-tight-{proposal.id[:8]}"
     ):
         st.html(
-            f'<div class="ts-head">{chip(proposal.status, color=color, mark=mark)}{diff(proposal.correction)}'
-            f'<span class="ts-muted">by {cell(proposal.correction.author, 60)}</span></div>'
+            f'<div class="ts-head">{chip(t(STATUS.get(proposal.status, proposal.status)), color=color, mark=mark)}{diff(proposal.correction)}'
+            f'<span class="ts-muted">{t("by {name}", name=cell(proposal.correction.author, 60))}</span></div>'
         )
         if proposal.is_in_force:
             st.button(
-                "Undo", key=f"suspect-undo-{proposal.id}", on_click=_move, args=(proposal, "undo")
+                t("Undo"),
+                key=f"suspect-undo-{proposal.id}",
+                on_click=_move,
+                args=(proposal, "undo"),
             )
         else:
             st.button(
-                "Approve",
+                t("Approve"),
                 key=f"suspect-approve-{proposal.id}",
                 on_click=_move,
                 args=(proposal, "approve"),

@@ -5,8 +5,10 @@ import streamlit as st
 from kgcore.corrections import Change, CorrectionStore, Proposal
 from kgcore.corrections.proposal import TRANSITIONS
 from pages.components import affected
-from pages.components.correction_queue import MOVES, WORDS, bulk, status_chip
+from pages.components.correction_queue import MOVES, bulk, status_chip
+from pages.components.correction_words import DONE
 from pages.components.diff import diff
+from pages.components.language import t
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette
 from pages.components.trace import when_of
@@ -22,7 +24,7 @@ def show(store: CorrectionStore, proposal: Proposal, palette: Palette) -> None:
         for move, (label, icon) in MOVES.items():
             if (proposal.status, move) in TRANSITIONS:
                 st.button(
-                    label,
+                    t(label),
                     key=f"one-{move}-{proposal.id}",
                     icon=f":material/{icon}:",
                     type="primary" if move == "approve" else "secondary",
@@ -31,10 +33,15 @@ def show(store: CorrectionStore, proposal: Proposal, palette: Palette) -> None:
                 )
     st.html(_facts(proposal))
     _show_conflicts(store, proposal, palette)
-    st.html('<p class="ts-panel-title">Runs</p>')
+    st.html(f'<p class="ts-panel-title">{t("Runs")}</p>')
     affected.show(proposal.id)
-    st.html('<p class="ts-panel-title">History</p>')
-    st.html(rows(("when", "what", "by", "note"), [_change(c) for c in reversed(proposal.history)]))
+    st.html(f'<p class="ts-panel-title">{t("History")}</p>')
+    st.html(
+        rows(
+            (t("when"), t("what"), t("by"), t("note")),
+            [_change(c) for c in reversed(proposal.history)],
+        )
+    )
 
 
 def _facts(proposal: Proposal) -> str:
@@ -45,13 +52,13 @@ def _facts(proposal: Proposal) -> str:
         *(getattr(e, "id", "") for e in (one.object, one.new_object)),
     ]
     pairs = [
-        ("Graph", cell(one.kg, 80)),
-        ("Ids", cell(" · ".join(i for i in ids if i), 300)),
-        ("By", cell(f"{one.author}, {when_of(one.when)} UTC", 200)),
-        ("Reason", cell(one.reason, 1000) if one.reason else ""),
-        ("Evidence", safe_link(one.evidence, one.evidence) if one.evidence else ""),
+        (t("Graph"), cell(one.kg, 80)),
+        (t("Ids"), cell(" · ".join(i for i in ids if i), 300)),
+        (t("By"), cell(f"{one.author}, {when_of(one.when)} UTC", 200)),
+        (t("Reason"), cell(one.reason, 1000) if one.reason else ""),
+        (t("Evidence"), safe_link(one.evidence, one.evidence) if one.evidence else ""),
         (
-            "New",
+            t("New"),
             cell(", ".join(f"{e.name} ({e.id})" for e in one.minted), 300) if one.minted else "",
         ),
     ]
@@ -66,8 +73,10 @@ def _show_conflicts(store: CorrectionStore, proposal: Proposal, palette: Palette
     if not found:
         return
     n = len({p.correction.author for p in (proposal, *found)})
-    title = f"{n} people disagree" if n > 1 else "They disagree"
-    st.html(f'<p class="ts-panel-title">≠ {title}; only one can be in force</p>')
+    title = t("They disagree; only one can be in force")
+    if n > 1:
+        title = t("{n} people disagree; only one can be in force", n=n)
+    st.html(f'<p class="ts-panel-title">≠ {title}</p>')
     for other in found[:10]:
         st.html(
             f'<div class="ts-head">{status_chip(other.status, palette)}'
@@ -77,8 +86,8 @@ def _show_conflicts(store: CorrectionStore, proposal: Proposal, palette: Palette
 
 def _change(change: Change) -> dict[str, str]:
     return {
-        "when": cell(when_of(change.when)),
-        "what": cell(WORDS.get(change.what, change.what)),
-        "by": cell(change.who, 80),
-        "note": cell(change.note, 200) if change.note else "",
+        t("when"): cell(when_of(change.when)),
+        t("what"): cell(t(DONE.get(change.what, change.what))),
+        t("by"): cell(change.who, 80),
+        t("note"): cell(change.note, 200) if change.note else "",
     }

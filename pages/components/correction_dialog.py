@@ -13,19 +13,20 @@ from kgcore.model import Entity, Literal, Triple
 from kgcore.runs import Edit, RunView
 from kgcore.views.trace import source_of
 from pages.components.diff import triple_line
+from pages.components.language import mark, t, told_here
 from pages.components.studio import shared, studio
 from pages.components.text import cell, plain
 
 __all__ = ["author", "candidates", "open_for", "show_author", "show_pending", "told"]
 
 LIMIT = 8  # candidates offered
-NOW, LATER, HERE = "Approve at once", "Only propose", "Only here"
+NOW, LATER, HERE = mark("Approve at once"), mark("Only propose"), mark("Only here")
 WHEN = {
-    NOW: "for all runs from now on",
-    LATER: "until somebody approves it",
-    HERE: "a fork of this run",
+    NOW: mark("for all runs from now on"),
+    LATER: mark("until somebody approves it"),
+    HERE: mark("a fork of this run"),
 }
-ACTIONS = {"replace": "Replace", "retract": "Retract"}
+ACTIONS = {"replace": mark("Replace"), "retract": mark("Retract")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,12 @@ def author() -> str:
 def show_author() -> None:
     """Draw the field for the person's name; it is kept for the session."""
     st.text_input(
-        "Your name",
+        t("Your name"),
         key="author",
         placeholder="local",
         max_chars=200,
         persist_state="session",
-        help="It is kept with what you propose and decide.",
+        help=t("It is kept with what you propose and decide."),
     )
 
 
@@ -68,58 +69,58 @@ def show_pending() -> None:
     """Show the dialog if it was asked for."""
     pending: Pending | None = st.session_state.pop("fix-pending", None)
     if pending is not None:
-        _dialog(pending)
+        st.dialog(t("Correct a triple"), width="medium")(_dialog)(pending)
 
 
-@st.dialog("Correct a triple", width="medium")
 def _dialog(pending: Pending) -> None:
     triple = pending.triple
     st.html(
         f'<div class="ts-diff">{triple_line(triple)}</div>'
-        f'<p class="ts-muted">in {cell(triple.kg, 60)} – nothing is written to the graph itself</p>'
+        f'<p class="ts-muted">{t("in {kg} – nothing is written to the graph itself", kg=cell(triple.kg, 60))}</p>'
     )
     action = st.segmented_control(
-        "What to do",
+        t("What to do"),
         list(ACTIONS),
-        format_func=ACTIONS.__getitem__,
+        format_func=lambda name: t(ACTIONS[name]),
         key="fix-action",
         label_visibility="collapsed",
         required=True,
     )
     new = _show_replacement(triple) if action == "replace" else None
-    st.text_input("Reason", key="fix-reason", max_chars=4000)
+    st.text_input(t("Reason"), key="fix-reason", max_chars=4000)
     left, right = st.columns(2)
     left.text_input(
-        "Evidence",
+        t("Evidence"),
         key="fix-evidence",
         placeholder="https://…",
-        help="A link to a page that shows it",
+        help=t("A link to a page that shows it"),
     )
     with right:
         show_author()
     source = source_of(pending.view, triple) if pending.view is not None else None
     scopes = [s for s in WHEN if s != HERE or (source is not None and source.seq >= 0)]
     st.radio(
-        "When it counts",
+        t("When it counts"),
         scopes,
-        captions=[WHEN[scope] for scope in scopes],
+        format_func=t,
+        captions=[t(WHEN[scope]) for scope in scopes],
         key="fix-when",
         horizontal=True,
         label_visibility="collapsed",
     )
     is_ready = action == "retract" or new is not None
-    if st.button("Save the correction", type="primary", disabled=not is_ready, key="fix-save"):
+    if st.button(t("Save the correction"), type="primary", disabled=not is_ready, key="fix-save"):
         _save(pending, str(action), new)
 
 
 def _show_replacement(triple: Triple) -> Entity | Literal | None:
     """Draw the search for what stands instead of the object; return what was chosen."""
     st.text_input(
-        "What it should be",
+        t("What it should be"),
         key="fix-text",
-        placeholder=f"Find something in {triple.kg}"
+        placeholder=t("Find something in {kg}", kg=triple.kg)
         if isinstance(triple.object, Entity)
-        else "The right value",
+        else t("The right value"),
     )
     text = (st.session_state.get("fix-text") or "").strip()
     if not text:
@@ -127,12 +128,12 @@ def _show_replacement(triple: Triple) -> Entity | Literal | None:
     try:
         choices = candidates(studio(), triple, text)
     except KGCoreError as error:
-        st.error(plain(str(error), 300))
+        st.error(plain(told_here(str(error)), 300))
         return None
     names = [told(choice) for choice in choices]
     if len(choices) > 1 or isinstance(choices[0], Entity):
         index = st.radio(
-            "Which one",
+            t("Which one"),
             range(len(choices)),
             format_func=lambda i: names[i],
             key=f"fix-choice-{text[:100]}",
@@ -156,7 +157,7 @@ def told(value: Entity | Literal) -> str:
     if isinstance(value, Literal):
         return plain(value.name, 100)
     if value.kg == "local":
-        return f"“{plain(value.name, 80)}” :gray[as a new thing that no graph knows]"
+        return f"“{plain(value.name, 80)}” :gray[{t('as a new thing that no graph knows')}]"
     about = " – ".join(t for t in (value.description, value.id) if t)
     return f"{plain(value.name, 80)} :gray[{plain(about, 90)}]"
 
@@ -177,7 +178,7 @@ def _save(pending: Pending, action: str, new: Entity | Literal | None) -> None:
         else:
             _keep(correction, is_now=state.get("fix-when") == NOW)
     except KGCoreError as error:
-        st.error(plain(str(error), 400))
+        st.error(plain(told_here(str(error)), 400))
         return
     st.rerun()
 
@@ -199,8 +200,10 @@ def _keep(correction: Correction, *, is_now: bool) -> None:
     kept = store.propose(correction)
     if is_now and kept.status == "proposed":
         kept = _approve(store, kept)
-    word = "approved and in force" if kept.is_in_force else "proposed; see Corrections"
-    st.toast(f"The correction is {word}", icon=":material/check:")
+    word = t("The correction is proposed; see Corrections")
+    if kept.is_in_force:
+        word = t("The correction is approved and in force")
+    st.toast(word, icon=":material/check:")
 
 
 def _approve(store: CorrectionStore, kept: Proposal) -> Proposal:

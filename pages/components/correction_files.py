@@ -11,15 +11,16 @@ from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import KGCoreError
 from pages.components.diff import diff
 from pages.components.frame import problem
+from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain
 
 __all__ = ["show_export", "show_import"]
 
 FORMS = {  # form → name on screen, end of the file's name, MIME type
-    "csv": ("CSV (can be imported again)", "csv", "text/csv"),
-    "quickstatements": ("QuickStatements (Wikidata)", "txt", "text/plain"),
-    "sparql": ("SPARQL Update", "ru", "application/sparql-update"),
-    "turtle": ("Turtle patch (additions and removals)", "ttl", "text/turtle"),
+    "csv": (mark("CSV (can be imported again)"), "csv", "text/csv"),
+    "quickstatements": (mark("QuickStatements (Wikidata)"), "txt", "text/plain"),
+    "sparql": (mark("SPARQL Update"), "ru", "application/sparql-update"),
+    "turtle": (mark("Turtle patch (additions and removals)"), "ttl", "text/turtle"),
 }
 SHOWN = 50
 
@@ -28,28 +29,30 @@ def show_export(studio: Studio) -> None:
     """Draw the export: which graphs, which form, what cannot be said in it, and the file."""
     approved = [p.correction for p in reversed(studio.corrections.list(status="approved"))]
     if not approved:
-        st.caption("Nothing is approved yet. Only approved corrections are exported.")
+        st.caption(t("Nothing is approved yet. Only approved corrections are exported."))
         return
     kgs = st.multiselect(
-        "Graphs",
+        t("Graphs"),
         sorted({c.kg for c in approved}),
         key="fix-export-kgs",
-        placeholder="all",
+        placeholder=t("all"),
         format_func=lambda name: plain(name, 60),
     )
-    form = st.radio("Form", list(FORMS), format_func=lambda f: FORMS[f][0], key="fix-export-form")
+    form = st.radio(
+        t("Form"), list(FORMS), format_func=lambda f: t(FORMS[f][0]), key="fix-export-form"
+    )
     chosen = [c for c in approved if not kgs or c.kg in kgs]
     try:
         exported = export_corrections(chosen, str(form), partial(iri_in, studio))
     except KGCoreError as error:
-        st.error(plain(str(error), 300))
+        st.error(plain(told_here(str(error)), 300))
         return
     for text in exported.left_out[:8]:
-        st.html(f'<p class="ts-muted">left out: {cell(text, 300)}</p>')
+        st.html(f'<p class="ts-muted">{t("left out: {text}", text=cell(told_here(text), 300))}</p>')
     _, end, mime = FORMS[str(form)]
     n = exported.n
     st.download_button(
-        f"Download {n} correction{'' if n == 1 else 's'}",
+        tn("Download {n} correction", "Download {n} corrections", n),
         exported.text,
         f"corrections.{end}",
         mime,
@@ -60,31 +63,32 @@ def show_export(studio: Studio) -> None:
         on_click="ignore",
     )
     if n:
-        with st.expander("Preview"):
+        with st.expander(t("Preview")):
             st.code(exported.text[:4000], language=None, wrap_lines=True)
 
 
 def show_import(studio: Studio) -> None:
     """Draw the import: a file, what it holds, and the button that proposes it."""
-    file = st.file_uploader("A CSV file that an export wrote", type=["csv"], key="fix-file")
+    file = st.file_uploader(t("A CSV file that an export wrote"), type=["csv"], key="fix-file")
     if file is None:
         st.caption(
-            "Each row becomes a proposal that somebody decides on. What is known is not doubled."
+            t("Each row becomes a proposal that somebody decides on. What is known is not doubled.")
         )
         return
     try:
         found = read_csv(file.getvalue(), file.name)
     except KGCoreError as error:
-        st.error(plain(str(error), 400))
+        st.error(plain(told_here(str(error)), 400))
         return
     n = len(found)
-    st.caption(f"{n} correction{'' if n == 1 else 's'} in {plain(file.name, 80)}")
+    name = plain(file.name, 80)
+    st.caption(tn("{n} correction in {file}", "{n} corrections in {file}", n, file=name))
     with st.container(height=220, gap="xxsmall"):
-        st.html("".join(_line(one) for one in found[:SHOWN]) or "<p>none</p>")
+        st.html("".join(_line(one) for one in found[:SHOWN]) or f"<p>{t('none')}</p>")
         if n > SHOWN:
-            st.caption(f"and {n - SHOWN} more")
+            st.caption(tn("and {n} more", "and {n} more", n - SHOWN))
     st.button(
-        f"Propose {'all ' if n > 1 else ''}{n}",
+        tn("Propose {n}", "Propose all {n}", n),
         key="fix-import",
         type="primary",
         disabled=not n,
@@ -106,4 +110,6 @@ def _propose(studio: Studio, found: tuple[Correction, ...]) -> None:
         problem(error)
         return
     new = len(kept - before)
-    st.toast(f"{new} proposed, {len(found) - new} known before", icon=":material/upload:")
+    st.toast(
+        t("{new} proposed, {n} known before", new=new, n=len(found) - new), icon=":material/upload:"
+    )

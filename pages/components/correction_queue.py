@@ -9,8 +9,10 @@ from kgcore.corrections import CorrectionStore, Proposal
 from kgcore.corrections.proposal import STATUSES, TRANSITIONS
 from kgcore.errors import KGCoreError
 from pages.components.correction_dialog import author
+from pages.components.correction_words import DONE, STATUS
 from pages.components.diff import diff
 from pages.components.frame import problem
+from pages.components.language import mark, t, told_here
 from pages.components.text import cell, plain
 from pages.components.theme import Palette, chip
 from pages.components.trace import when_of
@@ -24,20 +26,11 @@ MARKS = {
     "rejected": ("✗", "rejected"),
     "withdrawn": ("–", "muted"),
 }
-WORDS = {
-    "propose": "proposed",
-    "import": "imported",
-    "approve": "approved",
-    "reject": "rejected",
-    "withdraw": "withdrawn",
-    "undo": "made a proposal again",
-    "revise": "changed",
-}
 MOVES = {
-    "approve": ("Approve", "check"),
-    "reject": ("Reject", "close"),
-    "undo": ("Undo", "undo"),
-    "withdraw": ("Withdraw", "remove"),
+    "approve": (mark("Approve"), "check"),
+    "reject": (mark("Reject"), "close"),
+    "undo": (mark("Undo"), "undo"),
+    "withdraw": (mark("Withdraw"), "remove"),
 }
 ALL = "all"
 
@@ -70,17 +63,19 @@ def matching(proposals: Sequence[Proposal], chosen: Filter) -> list[Proposal]:
 
 def status_chip(status: str, palette: Palette) -> str:
     """Return a status as a chip."""
-    mark, role = MARKS.get(status, ("", "muted"))
-    return chip(status, color=getattr(palette, role), mark=mark)
+    sign, role = MARKS.get(status, ("", "muted"))
+    return chip(t(STATUS.get(status, status)), color=getattr(palette, role), mark=sign)
 
 
 def chosen_filter(proposals: Sequence[Proposal]) -> Filter:
     """Draw the filters and return what they say."""
     counts = {status: sum(p.status == status for p in proposals) for status in STATUSES}
     status = st.segmented_control(
-        "Status",
+        t("Status"),
         [*STATUSES, ALL],
-        format_func=lambda s: f"{s} {counts[s]}" if s in counts else f"all {len(proposals)}",
+        format_func=lambda s: (
+            f"{t(STATUS[s])} {counts[s]}" if s in counts else f"{t('all')} {len(proposals)}"
+        ),
         default="proposed" if counts["proposed"] or not proposals else ALL,
         key="fix-status",
         label_visibility="collapsed",
@@ -88,15 +83,15 @@ def chosen_filter(proposals: Sequence[Proposal]) -> Filter:
     )
     text, kgs, authors = st.columns([0.4, 0.3, 0.3])
     text.text_input(
-        "Search",
+        t("Search"),
         key="fix-search",
         icon=":material/search:",
-        placeholder="Search",
+        placeholder=t("Search"),
         label_visibility="collapsed",
     )
     for place, label, name, values in (
-        (kgs, "Graphs", "fix-kgs", {p.correction.kg for p in proposals}),
-        (authors, "Authors", "fix-authors", {p.correction.author for p in proposals}),
+        (kgs, t("Graphs"), "fix-kgs", {p.correction.kg for p in proposals}),
+        (authors, t("Authors"), "fix-authors", {p.correction.author for p in proposals}),
     ):
         place.multiselect(
             label,
@@ -133,7 +128,7 @@ def _show_leaves(n: int) -> int:
     if n <= LEAF:
         return 0
     leaf = st.segmented_control(
-        "Leaf",
+        t("Leaf"),
         list(range(0, n, LEAF)),
         format_func=lambda s: f"{s + 1}–{min(s + LEAF, n)}",
         default=0,
@@ -153,14 +148,16 @@ def _show_bulk(
 ) -> None:
     checked = [p for p in found if st.session_state.get(_box(p))]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.button("Check all", key="fix-all", on_click=_check, args=(shown, True), type="tertiary")
-        st.button("None", key="fix-none", on_click=_check, args=(found, False), type="tertiary")
+        st.button(
+            t("Check all"), key="fix-all", on_click=_check, args=(shown, True), type="tertiary"
+        )
+        st.button(t("None"), key="fix-none", on_click=_check, args=(found, False), type="tertiary")
         st.space("stretch")
         for move, (label, icon) in MOVES.items():
             able = [p for p in checked if (p.status, move) in TRANSITIONS]
             if able or move in ("approve", "reject", "undo"):
                 st.button(
-                    f"{label} {len(able)}" if able else label,
+                    f"{t(label)} {len(able)}" if able else t(label),
                     key=f"fix-{move}",
                     icon=f":material/{icon}:",
                     disabled=not able,
@@ -184,9 +181,9 @@ def bulk(store: CorrectionStore, proposals: Sequence[Proposal], move: str) -> No
             done += 1
             st.session_state[_box(proposal)] = False
         except KGCoreError as error:
-            refused.append(f"{proposal.correction.text}: {error}")
+            refused.append(f"{proposal.correction.text}: {told_here(str(error))}")
     if done:
-        st.toast(f"{done} {WORDS[move]}", icon=":material/check:")
+        st.toast(f"{done} {t(DONE[move])}", icon=":material/check:")
     if refused:
         problem(KGCoreError(f"{len(refused)} not changed: {'; '.join(refused[:3])}"))
 
@@ -202,18 +199,21 @@ def _show_row(
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"ts-row-{proposal.id[:8]}"
     ):
-        st.checkbox("Choose", key=_box(proposal), label_visibility="collapsed")
+        st.checkbox(t("Choose"), key=_box(proposal), label_visibility="collapsed")
         conflict = (
-            chip(f"disagrees with {n_conflicts}", color=palette.rejected, mark="≠")
+            chip(t("disagrees with {n}", n=n_conflicts), color=palette.rejected, mark="≠")
             if n_conflicts
             else ""
         )
         last = proposal.history[-1] if proposal.history else None
         who = f"{one.author}, {when_of(one.when)[:16]}"
         if last is not None and last.what not in ("propose", "import"):
-            who += f" · {WORDS.get(last.what, last.what)} by {last.who}"
+            done = t(DONE.get(last.what, last.what))
+            who += f" · {t('{done} by {name}', done=done, name=last.who)}"
         st.html(
             f'<div class="ts-head">{status_chip(proposal.status, palette)}{conflict}'
             f'<span class="ts-muted">{cell(one.kg, 60)} · {cell(who, 160)}</span></div>{diff(one)}'
         )
-        st.button("Details", key=f"fix-open-{proposal.id}", on_click=open_one, args=(proposal.id,))
+        st.button(
+            t("Details"), key=f"fix-open-{proposal.id}", on_click=open_one, args=(proposal.id,)
+        )

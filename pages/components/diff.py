@@ -2,6 +2,7 @@
 
 from kgcore.corrections import Correction, added, removed
 from kgcore.model import Triple
+from pages.components.language import t
 from pages.components.text import cell
 from pages.components.theme import Palette
 
@@ -31,7 +32,9 @@ def diff(correction: Correction) -> str:
 
 def _new(correction: Correction) -> str:
     """Return a note where an entity is new to all graphs."""
-    return ' <small title="no graph knew it">(new)</small>' if correction.minted else ""
+    return (
+        f' <small title="{t("no graph knew it")}">({t("new")})</small>' if correction.minted else ""
+    )
 
 
 def diff_css(palette: Palette) -> str:

@@ -10,6 +10,7 @@ from kgcore.model import Entity, EntityId, Literal
 from kgcore.steps import EdgeSet, RelationOption, RelationOptions
 from kgcore.views.explored import Explored
 from pages.components import frame
+from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain, rows, safe_link
 from pages.components.theme import chip
 
@@ -17,6 +18,8 @@ __all__ = ["show"]
 
 EDGES = 20  # fetched at once along one relation
 RELATIONS = 80  # shown as buttons
+MORE = mark("{n:,} more along {phrase} were not fetched")
+MORE_AT_LEAST = mark("at least {n:,} more along {phrase} were not fetched")
 VALUES = 24  # relations whose values are fetched at once
 # Kinds of literals, where a graph tells them of a relation's ends.
 KINDS = frozenset({"date", "time", "number", "text", "yes or no", "address", "place on a map"})
@@ -26,13 +29,13 @@ def show(graph: KnowledgeGraph, explored: Explored, entity: Entity) -> None:
     """Draw the entity, with its relations fetched when they were not yet."""
     st.html(_head(entity))
     try:
-        with st.spinner("Reading its relations…"):
+        with st.spinner(t("Reading its relations…")):
             options = _relations(graph, explored, entity.id)
     except KGCoreError as error:
         frame.show_problem(str(error))
         return
     for note in options.notes:
-        st.caption(plain(note, 300))
+        st.caption(plain(told_here(note), 300))
     values = [option for option in options.items if _leads_to_values(option)]
     _show_relations(
         graph, explored, entity.id, [option for option in options.items if option not in values]
@@ -76,7 +79,7 @@ def _show_relations(
     graph: KnowledgeGraph, explored: Explored, entity: EntityId, options: Sequence[RelationOption]
 ) -> None:
     if not options:
-        st.caption("No relation leads to or from it.")
+        st.caption(t("No relation leads to or from it."))
         return
     with st.container(key="ts-compact", height=250, border=False, gap="xxsmall"):
         for option in options[:RELATIONS]:
@@ -91,7 +94,7 @@ def _show_relations(
             ):
                 _follow(graph, explored, entity, option)
         if len(options) > RELATIONS:
-            st.caption(f"and {len(options) - RELATIONS} more")
+            st.caption(tn("and {n} more", "and {n} more", len(options) - RELATIONS))
 
 
 def _words(option: RelationOption) -> str:
@@ -109,7 +112,7 @@ def _follow(
     graph: KnowledgeGraph, explored: Explored, entity: EntityId, option: RelationOption
 ) -> None:
     try:
-        with st.spinner("Following…"):
+        with st.spinner(t("Following…")):
             found = _edges(graph, entity, option)
     except KGCoreError as error:
         frame.problem(error)
@@ -117,10 +120,10 @@ def _follow(
     explored.expand(found)
     more = sum(n for _, n in found.more)
     if more:
-        least = "at least " if found.is_at_least else ""
-        st.toast(f"{least}{more:,} more along {plain(option.phrase, 40)} were not fetched")
+        told = MORE_AT_LEAST if found.is_at_least else MORE
+        st.toast(t(told, n=more, phrase=plain(option.phrase, 40)))
     for note in found.notes:
-        st.toast(plain(note, 200))
+        st.toast(plain(told_here(note), 200))
     st.rerun()
 
 
@@ -138,12 +141,12 @@ def _show_values(
             if option.relation.id not in known:
                 explored.keep_values(_edges(graph, entity, option).triples)
     except KGCoreError as error:
-        st.caption(plain(str(error), 300))
+        st.caption(plain(told_here(str(error)), 300))
     found = [
-        {"relation": cell(t.relation.name, 60), "value": _value(t.object)}
-        for t in explored.values_of(entity)
+        {t("relation"): cell(one.relation.name, 60), t("value"): _value(one.object)}
+        for one in explored.values_of(entity)
     ]
-    st.html(rows(("relation", "value"), found, empty="No values were read of it yet."))
+    st.html(rows((t("relation"), t("value")), found, empty=t("No values were read of it yet.")))
 
 
 def _value(value: Entity | Literal) -> str:

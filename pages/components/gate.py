@@ -18,7 +18,9 @@ from kgcore.runs.gate import batch_key
 from pages.components.correction_dialog import author, candidates, told
 from pages.components.diff import triple_line
 from pages.components.frame import problem
-from pages.components.gate_choices import APPROVE, EDIT, NAMES, REJECT, Choices
+from pages.components.gate_choices import APPROVE, EDIT, NAMES, REJECT, THESE, Choices
+from pages.components.language import current as language
+from pages.components.language import mark, t, tn, told_here
 from pages.components.studio import studio
 from pages.components.text import cell, plain
 from pages.components.theme import Palette, chip
@@ -28,7 +30,7 @@ __all__ = ["show"]
 
 ROWS, FEW = 25, 6  # triples on one leaf of a batch, and how many are shown without scrolling
 HEIGHT = 262
-HERE, EVERYWHERE = "In this run", "For all runs"
+HERE, EVERYWHERE = mark("In this run"), mark("For all runs")
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
@@ -56,26 +58,29 @@ def _show_head(run: Run, choices: Choices, key: str, palette: Palette) -> None:
     """Draw what waits, and the buttons that decide on all of it."""
     n = len(choices.batch)
     kgs = ", ".join(dict.fromkeys(t.kg for t in choices.batch))
-    words = f"{n} triples wait for you" if n > 1 else "1 triple waits for you"
+    words = tn("{n} triple waits for you", "{n} triples wait for you", n)
     is_changed = any(choices.of(i) != APPROVE for i in range(n))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.html(
             f'<div class="ts-head">{chip(words, color=palette.corrected, mark="?")}'
-            f'<span class="ts-muted">just fetched from {cell(kgs, 120)}; the model has not seen them</span></div>'
+            f'<span class="ts-muted">{t("just fetched from {kgs}; the model has not seen them", kgs=cell(kgs, 120))}'
+            "</span></div>"
         )
         _show_rule(choices, key)
-        st.button("Reject all", key=f"gate-{key}-none", on_click=choices.choose, args=(REJECT,))
+        st.button(t("Reject all"), key=f"gate-{key}-none", on_click=choices.choose, args=(REJECT,))
         if is_changed:
-            st.button("Start over", key=f"gate-{key}-all", on_click=choices.choose, args=(APPROVE,))
+            st.button(
+                t("Start over"), key=f"gate-{key}-all", on_click=choices.choose, args=(APPROVE,)
+            )
         st.button(
-            choices.summary,
+            choices.summary(language()),
             key=f"gate-{key}-send",
             type="primary",
             icon=":material/done_all:",
             disabled=choices.unfinished > 0,
             on_click=_send,
             args=(run, choices, key),
-            help="Say what the edited triple should be." if choices.unfinished else None,
+            help=t("Say what the edited triple should be.") if choices.unfinished else None,
         )
     if is_changed:
         _show_scope(key)
@@ -87,9 +92,9 @@ def _show_rule(choices: Choices, key: str) -> None:
     if len(relations) < 2:
         return
     counts = Counter(t.relation.id for t in choices.batch)
-    with st.popover("All of a relation"):
+    with st.popover(t("All of a relation")):
         relation = st.selectbox(
-            "Relation",
+            t("Relation"),
             list(relations),
             format_func=lambda r: f"{plain(relations[r], 60)} ({counts[r]})",
             key=f"gate-{key}-relation",
@@ -97,7 +102,7 @@ def _show_rule(choices: Choices, key: str) -> None:
         with st.container(horizontal=True):
             for action in (APPROVE, REJECT):
                 st.button(
-                    f"{NAMES[action]} these",
+                    t(THESE[action]),
                     key=f"gate-{key}-rule-{action}",
                     on_click=choices.choose,
                     args=(action, relation),
@@ -108,12 +113,13 @@ def _show_scope(key: str) -> None:
     """Draw the reason, and whether what is rejected or edited counts here or everywhere."""
     reason, scope = st.columns([0.55, 0.45], vertical_alignment="bottom")
     reason.text_input(
-        "Reason", key=f"gate-{key}-reason", max_chars=4000, placeholder="why it is wrong"
+        t("Reason"), key=f"gate-{key}-reason", max_chars=4000, placeholder=t("why it is wrong")
     )
     scope.radio(
-        "What is rejected or edited counts",
+        t("What is rejected or edited counts"),
         [HERE, EVERYWHERE],
-        captions=["a decision of this run", "also proposed as a correction"],
+        format_func=t,
+        captions=[t("a decision of this run"), t("also proposed as a correction")],
         key=f"gate-{key}-scope",
         horizontal=True,
     )
@@ -126,7 +132,7 @@ def _show_leaves(choices: Choices, key: str) -> int:
         return 0
     starts = list(range(0, n, ROWS))
     chosen = st.segmented_control(
-        "Triples",
+        t("Triples"),
         starts,
         format_func=lambda s: f"{s + 1}–{min(s + ROWS, n)}",
         default=0,
@@ -139,7 +145,9 @@ def _show_leaves(choices: Choices, key: str) -> int:
 
 def _disputed(seen: Seen, batch: Sequence[Triple]) -> dict[Triple, str]:
     found = find_conflicts([*seen.view.subgraph.triples, *batch])
-    return {triple: conflict.sentence for conflict in found for triple in conflict.triples}
+    return {
+        triple: told_here(conflict.sentence) for conflict in found for triple in conflict.triples
+    }
 
 
 def _show_row(choices: Choices, place: int, key: str, disputed: str) -> None:
@@ -156,9 +164,9 @@ def _show_row(choices: Choices, place: int, key: str, disputed: str) -> None:
     st.session_state[name] = choices.of(place)
     with right.container(key=f"ts-tight-{name}", horizontal=True, horizontal_alignment="right"):
         st.segmented_control(
-            f"Decision on triple {place + 1}",
+            t("Decision on triple {number}", number=place + 1),
             list(NAMES),
-            format_func=NAMES.__getitem__,
+            format_func=lambda name: t(NAMES[name]),
             key=name,
             label_visibility="collapsed",
             required=True,
@@ -176,11 +184,13 @@ def _take(choices: Choices, place: int, name: str) -> None:
 def _show_edit(choices: Choices, place: int, name: str) -> None:
     """Draw the search for the object a triple should have."""
     triple = choices.batch[place]
-    kind = f"find something in {triple.kg}" if isinstance(triple.object, Entity) else "a value"
+    hint = t("What it should be: a value")
+    if isinstance(triple.object, Entity):
+        hint = t("What it should be: find something in {kg}", kg=triple.kg)
     st.text_input(
-        f"What triple {place + 1} should end in",
+        t("What triple {number} should end in", number=place + 1),
         key=f"{name}-text",
-        placeholder=f"What it should be: {kind}",
+        placeholder=hint,
         label_visibility="collapsed",
         on_change=_look_up,
         args=(choices, place, f"{name}-text"),
@@ -189,7 +199,7 @@ def _show_edit(choices: Choices, place: int, name: str) -> None:
     if found:
         radio = f"{name}-{choices.looked[place]}"
         st.radio(
-            "Which one",
+            t("Which one"),
             range(len(found)),
             format_func=lambda i: told(found[i]),
             key=radio,
@@ -231,7 +241,13 @@ def _send(run: Run, choices: Choices, key: str) -> None:
         choices.is_sent = True
         if state.get(f"gate-{key}-scope") == EVERYWHERE:
             n = _propose(choices, reason)
-            st.toast(f"{n} correction{'' if n == 1 else 's'} proposed; see Corrections")
+            st.toast(
+                tn(
+                    "{n} correction proposed; see Corrections",
+                    "{n} corrections proposed; see Corrections",
+                    n,
+                )
+            )
     except KGCoreError as error:  # decided in another tab, say
         problem(error)
 

@@ -3,12 +3,15 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+from kgcore.i18n import mark, plural, translate
 from kgcore.model import Entity, Literal, Triple
 
-__all__ = ["APPROVE", "EDIT", "NAMES", "REJECT", "Choices"]
+__all__ = ["APPROVE", "EDIT", "NAMES", "REJECT", "THESE", "Choices"]
 
 APPROVE, EDIT, REJECT = "approve", "edit", "reject"
-NAMES = {APPROVE: "Approve", EDIT: "Edit", REJECT: "Reject"}
+NAMES = {APPROVE: mark("Approve"), EDIT: mark("Edit"), REJECT: mark("Reject")}
+THESE = {APPROVE: mark("Approve these"), REJECT: mark("Reject these")}
+_COUNTED = {APPROVE: mark("approve {n}"), EDIT: mark("edit {n}"), REJECT: mark("reject {n}")}
 
 
 @dataclass(slots=True)
@@ -57,12 +60,12 @@ class Choices:
             if relation in ("", triple.relation.id):
                 self.made[place] = action
 
-    @property
-    def summary(self) -> str:
-        """What would be decided now, in words."""
+    def summary(self, language: str = "en") -> str:
+        """Return what would be decided now, in words."""
         n = Counter(self.of(i) for i in range(len(self.batch)))
         if n[APPROVE] == len(self.batch):
-            return f"Approve all {len(self.batch)}" if len(self.batch) > 1 else "Approve"
-        told = [f"{NAMES[a].lower()} {n[a]}" for a in (APPROVE, EDIT, REJECT) if n[a]]
-        words = ", ".join(told)
+            return plural("Approve", "Approve all {n}", n[APPROVE], language)
+        words = translate(", ", language).join(
+            translate(_COUNTED[a], language, n=n[a]) for a in (APPROVE, EDIT, REJECT) if n[a]
+        )
         return words[:1].upper() + words[1:]

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.runs import Gate
-from pages.components.language import t
+from pages.components.language import mark, t
 from pages.components.text import plain
 
 __all__ = ["chosen_gate", "show"]
 
 RULES = {
-    "off": "Off",
-    "all": "All",
-    "graphs": "Only from these graphs",
-    "relations": "Only these relations",
-    "conflicts": "Only where graphs disagree",
+    "off": mark("Off"),
+    "all": mark("All"),
+    "graphs": mark("Only from these graphs"),
+    "relations": mark("Only these relations"),
+    "conflicts": mark("Only where graphs disagree"),
 }
 
 
@@ -23,16 +23,18 @@ def show(kgs: Sequence[str]) -> None:
     """Draw the switch; `kgs` are the graphs that are chosen."""
     left, right = st.columns(2)
     rule = left.selectbox(
-        "Approve fetched triples",
+        t("Approve fetched triples"),
         list(RULES),
-        format_func=RULES.__getitem__,
+        format_func=lambda name: t(RULES[name]),
         key="ask-gate",
         persist_state="session",
-        help="Each batch waits for you: approve, edit or reject its triples before the model sees them.",
+        help=t(
+            "Each batch waits for you: approve, edit or reject its triples before the model sees them."
+        ),
     )
     if rule == "graphs":
         right.multiselect(
-            "Graphs that wait",
+            t("Graphs that wait"),
             list(kgs),
             key="ask-gate-kgs",
             format_func=lambda name: plain(name, 60),
@@ -40,13 +42,13 @@ def show(kgs: Sequence[str]) -> None:
         )
     elif rule == "relations":
         right.multiselect(
-            "Relations that wait",
+            t("Relations that wait"),
             sorted(st.session_state.get("ask-gate-relations") or ()),
             key="ask-gate-relations",
             format_func=lambda name: plain(name, 60),
             accept_new_options=True,
             persist_state="session",
-            placeholder="label or id, then Enter",
+            placeholder=t("label or id, then Enter"),
         )
     st.toggle(
         t("Ask me when a name may mean several things"),

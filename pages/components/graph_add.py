@@ -10,6 +10,7 @@ from kgcore.errors import KGCoreError
 from kgcore.kg.connections import MUSICBRAINZ, Connection, Health, password_name
 from pages.components import frame, graph_files
 from pages.components.graph_choice import choose
+from pages.components.language import t, tn
 from pages.components.text import plain
 
 __all__ = ["show"]
@@ -20,8 +21,8 @@ PROFILES = ("generic", "wikidata", "dbpedia", "freebase")
 def show(studio: Studio) -> None:
     """Draw the three ways to add a graph."""
     with st.container(border=True):
-        st.html('<h2 class="ts-section">Add a graph</h2>')
-        files, sparql, musicbrainz = st.tabs(["Files", "SPARQL endpoint", "MusicBrainz"])
+        st.html(f'<h2 class="ts-section">{t("Add a graph")}</h2>')
+        files, sparql, musicbrainz = st.tabs([t("Files"), t("SPARQL endpoint"), "MusicBrainz"])
         with files:
             graph_files.show()
         with sparql:
@@ -33,50 +34,61 @@ def show(studio: Studio) -> None:
 
 def _show_sparql(studio: Studio) -> None:
     st.caption(
-        "A graph on the network that answers SPARQL queries. Nothing is copied; it is asked as needed."
+        t(
+            "A graph on the network that answers SPARQL queries. Nothing is copied; it is asked as needed."
+        )
     )
     _show_contact(studio)
     with st.form("kg-sparql", border=False):
         name, profile = st.columns(2)
-        name.text_input("Name", key="kg-sparql-name", placeholder="what you call it", max_chars=100)
+        name.text_input(
+            t("Name"), key="kg-sparql-name", placeholder=t("what you call it"), max_chars=100
+        )
         profile.selectbox(
-            "Profile",
+            t("Profile"),
             profiles(studio.home),
             key="kg-sparql-profile",
-            help="How its labels, types and statements are written; generic fits most.",
+            help=t("How its labels, types and statements are written; generic fits most."),
         )
-        st.text_input("Address", key="kg-sparql-address", placeholder="https://example.org/sparql")
+        st.text_input(
+            t("Address"), key="kg-sparql-address", placeholder="https://example.org/sparql"
+        )
         user, password, place = st.columns(3)
-        user.text_input("User", key="kg-sparql-user", placeholder="none", autocomplete="off")
+        user.text_input(t("User"), key="kg-sparql-user", placeholder=t("none"), autocomplete="off")
         password.text_input(
-            "Password", type="password", key="kg-sparql-password", autocomplete="new-password"
+            t("Password"), type="password", key="kg-sparql-password", autocomplete="new-password"
         )
         places = ["session", "keyring"] if studio.secrets.has_keyring else ["session"]
         place.selectbox(
-            "Keep the password",
+            t("Keep the password"),
             places,
-            format_func={"session": "until the tab is reloaded", "keyring": "in the keyring"}.get,
+            format_func={
+                "session": t("until the tab is reloaded"),
+                "keyring": t("in the keyring"),
+            }.__getitem__,
             key="kg-sparql-place",
         )
         st.form_submit_button(
-            "Add", type="primary", icon=":material/add_link:", on_click=_take_sparql
+            t("Add"), type="primary", icon=":material/add_link:", on_click=_take_sparql
         )
     _add_what_was_asked(studio, "sparql")
 
 
 def _show_musicbrainz(studio: Studio) -> None:
     st.caption(
-        "MusicBrainz' web service: artists, recordings, releases, works, places. It takes one request a second."
+        t(
+            "MusicBrainz' web service: artists, recordings, releases, works, places. It takes one request a second."
+        )
     )
     _show_contact(studio)
     with st.form("kg-musicbrainz", border=False):
         name, host = st.columns(2)
-        name.text_input("Name", "musicbrainz", key="kg-mb-name", max_chars=100)
+        name.text_input(t("Name"), "musicbrainz", key="kg-mb-name", max_chars=100)
         host.text_input(
-            "Address", MUSICBRAINZ, key="kg-mb-address", help="Or a mirror of your own."
+            t("Address"), MUSICBRAINZ, key="kg-mb-address", help=t("Or a mirror of your own.")
         )
         st.form_submit_button(
-            "Add", type="primary", icon=":material/add_link:", on_click=_take_musicbrainz
+            t("Add"), type="primary", icon=":material/add_link:", on_click=_take_musicbrainz
         )
     _add_what_was_asked(studio, "musicbrainz")
 
@@ -85,8 +97,11 @@ def _show_contact(studio: Studio) -> None:
     """Say that public services want to know whom to write to."""
     if not studio.settings.contact:
         st.caption(
-            ":material/info: Public services such as Wikidata and MusicBrainz ask for a contact: "
-            "an address or a URL, under Settings."
+            ":material/info: "
+            + t(
+                "Public services such as Wikidata and MusicBrainz ask for a contact: an address or a URL, under "
+                "Settings."
+            )
         )
 
 
@@ -131,7 +146,7 @@ def _add_what_was_asked(studio: Studio, kind: str) -> None:
     st.session_state.pop("kg-refused", None)
     connection: Connection = wanted.pop("connection")
     try:
-        with st.spinner("Asking whether it answers…"):
+        with st.spinner(t("Asking whether it answers…")):
             health = studio.add_connection(connection, **wanted)
     except KGCoreError as error:
         frame.show_problem(str(error))
@@ -148,10 +163,10 @@ def _show_refused(studio: Studio) -> None:
     if connection is None:
         return
     frame.show_problem(f"{connection.name} does not answer: {why}")
-    if st.button("Add it anyway", key="kg-anyway", icon=":material/add_link:"):
+    if st.button(t("Add it anyway"), key="kg-anyway", icon=":material/add_link:"):
         del st.session_state["kg-refused"]
         try:
-            with st.spinner("Asking once more…"):
+            with st.spinner(t("Asking once more…")):
                 health = studio.add_connection(connection, anyway=True)
         except KGCoreError as error:
             frame.show_problem(str(error))
@@ -160,7 +175,15 @@ def _show_refused(studio: Studio) -> None:
 
 
 def _go_to(connection: Connection, health: Health) -> None:
-    size = f" with {health.n_triples:,} triples" if health.n_triples is not None else ""
-    st.toast(f"{plain(connection.name, 60)} was added{size}", icon=":material/check:")
+    name, n = plain(connection.name, 60), health.n_triples
+    told = t("{name} was added", name=name)
+    if n is not None:
+        told = tn(
+            "{name} was added with {n:,} triple",
+            "{name} was added with {n:,} triples",
+            n,
+            name=name,
+        )
+    st.toast(told, icon=":material/check:")
     choose(connection.name)
     st.rerun()

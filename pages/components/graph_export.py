@@ -9,6 +9,7 @@ from kgcore.errors import InputError
 from kgcore.kg.files.export_formats import SUFFIXES, ExportFormat
 from kgcore.kg.local.graph_names import slug
 from kgcore.kg.overview import GraphInfo
+from pages.components.language import t
 
 __all__ = ["show"]
 
@@ -17,15 +18,15 @@ MOST = 500_000  # triples that are put together in memory
 
 def show(studio: Studio, graph: GraphInfo) -> None:
     """Draw the choice of a format and the button; the file is made when it is pressed."""
-    with st.popover("Export", icon=":material/download:"):
+    with st.popover(t("Export"), icon=":material/download:"):
         if (graph.n_triples or 0) > MOST:
             st.caption(
-                "Too large for the browser: python -m kgcore kg export NAME writes it to a file."
+                t("Too large for the browser: python -m kgcore kg export NAME writes it to a file.")
             )
             return
-        kind: ExportFormat = st.selectbox("Format", list(SUFFIXES), key="kg-export")
+        kind: ExportFormat = st.selectbox(t("Format"), list(SUFFIXES), key="kg-export")
         st.download_button(
-            "Download",
+            t("Download"),
             lambda: exported(studio, graph.name, kind),
             file_name=f"{slug(graph.name)}{SUFFIXES[kind]}",
             mime="application/octet-stream",

@@ -9,6 +9,8 @@ from kgcore.kg.connections import Health, password_name
 from kgcore.kg.overview import GraphInfo
 from pages.components import frame, graph_export
 from pages.components.graph_list import kind_of, size_of
+from pages.components.language import t, tn, told_here
+from pages.components.model_form import PLACES
 from pages.components.studio import shared
 from pages.components.text import cell, plain, safe_link
 from pages.components.theme import current
@@ -21,29 +23,31 @@ def show(studio: Studio, graph: GraphInfo) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f'<h2 class="ts-section">{cell(graph.name, 100)}</h2>')
         is_asked = not graph.problem and st.button(
-            "Check",
+            t("Check"),
             key="kg-check",
             icon=":material/network_check:",
-            help="See whether it answers, and how large it is",
+            help=t("See whether it answers, and how large it is"),
         )
         if graph.is_remote and not graph.problem:
             st.button(
-                "Refresh",
+                t("Refresh"),
                 key="kg-refresh",
                 icon=":material/refresh:",
                 on_click=_refresh,
                 args=(studio, graph.name),
-                help="Forget what was kept of its data: the next question asks it anew",
+                help=t("Forget what was kept of its data: the next question asks it anew"),
             )
         if graph.kind == "sparql" and not graph.problem:
             st.button(
-                "Read names",
+                t("Read names"),
                 key="kg-names",
                 icon=":material/list_alt:",
                 on_click=_read_names,
                 args=(studio, graph.name),
-                help="Read all names through the endpoint into an index on this computer: names in questions "
-                "are then found at once, also with typing errors. Meant for endpoints of moderate size.",
+                help=t(
+                    "Read all names through the endpoint into an index on this computer: names in questions "
+                    "are then found at once, also with typing errors. Meant for endpoints of moderate size."
+                ),
             )
         if not graph.is_remote and not graph.problem:
             graph_export.show(studio, graph)
@@ -62,23 +66,28 @@ def show(studio: Studio, graph: GraphInfo) -> None:
 def _facts(studio: Studio, graph: GraphInfo) -> str:
     if graph.is_remote:
         source = safe_link(graph.source[0], graph.source[0])
-        kept = f"version {cell(graph.version)}"
+        version = cell(graph.version)
     else:
         source = cell(", ".join(graph.source), 200)
-        kept = f"version {cell(graph.version[:8])}"
+        version = cell(graph.version[:8])
     sizes = [size_of(graph)]
     if graph.n_entities is not None:
-        sizes += [f"{graph.n_entities:,} entities", f"{graph.n_relations:,} relations"]
+        sizes.append(tn("{n:,} entity", "{n:,} entities", graph.n_entities))
+        sizes.append(tn("{n:,} relation", "{n:,} relations", graph.n_relations or 0))
     if graph.n_skipped:
-        sizes.append(f"{graph.n_skipped:,} statements skipped")
-    kind = kind_of(graph) + (f", profile {graph.profile}" if graph.profile else "")
+        n = graph.n_skipped
+        sizes.append(tn("{n:,} statement skipped", "{n:,} statements skipped", n))
+    kind = kind_of(graph)
+    if graph.profile:
+        kind = t("{kind}, profile {profile}", kind=kind, profile=graph.profile)
+    added = cell(graph.added[:16].replace("T", " "))
     pairs = [
-        ("Source", f"{cell(kind)}: {source}"),
-        ("Size", cell(" · ".join(sizes))),
-        ("Data", f"{kept}, added {cell(graph.added[:16].replace('T', ' '))} UTC"),
-        ("Labels", cell(", ".join(graph.languages[:12])) if graph.languages else ""),
-        ("Health", _health(graph)),
-        ("Kept", _kept(studio, graph)),
+        (t("Source"), f"{cell(kind)}{t(': ')}{source}"),
+        (t("Size"), cell(" · ".join(sizes))),
+        (t("Data"), t("version {version}, added {added} UTC", version=version, added=added)),
+        (t("Labels"), cell(", ".join(graph.languages[:12])) if graph.languages else ""),
+        (t("Health"), _health(graph)),
+        (t("Kept"), _kept(studio, graph)),
     ]
     lines = "".join(f"<b>{name}</b><span>{value}</span>" for name, value in pairs if value)
     return f'<div class="ts-pairs">{lines}</div>'
@@ -87,26 +96,34 @@ def _facts(studio: Studio, graph: GraphInfo) -> str:
 def _health(graph: GraphInfo) -> str:
     local: dict[str, Health] = st.session_state.get("kg-health", {})
     if graph.checked is not None:
-        when = f", looked at {cell(graph.checked.at[:16].replace('T', ' '))} UTC"
-        return _verdict(graph.checked.health) + when
+        when = cell(graph.checked.at[:16].replace("T", " "))
+        verdict = _verdict(graph.checked.health)
+        return t("{verdict}, looked at {when} UTC", verdict=verdict, when=when)
     if graph.name in local:
         return _verdict(local[graph.name])
-    return "not checked yet" if graph.is_remote else ""
+    return t("not checked yet") if graph.is_remote else ""
 
 
 def _verdict(health: Health) -> str:
     palette = current()
     if not health.is_up:
-        return f'<span style="color:{palette.rejected}">✗</span> does not answer: {cell(health.problem, 300)}'
-    by = f", labels by {cell(', '.join(health.label_relations))}" if health.label_relations else ""
-    return f'<span style="color:{palette.answer}">✓</span> answers in {_time(health.seconds)}{by}'
+        problem = cell(told_here(health.problem), 300)
+        told = t("does not answer: {problem}", problem=problem)
+        return f'<span style="color:{palette.rejected}">✗</span> {told}'
+    told = t("answers in {time}", time=_time(health.seconds))
+    if health.label_relations:
+        names = cell(", ".join(health.label_relations))
+        told = t("answers in {time}, labels by {names}", time=_time(health.seconds), names=names)
+    return f'<span style="color:{palette.answer}">✓</span> {told}'
 
 
 def _kept(studio: Studio, graph: GraphInfo) -> str:
     if not graph.is_remote:
         return ""
     n, n_bytes = studio.cache_size(graph.name)
-    return cell(f"{n:,} replies, {n_bytes / 1e6:,.1f} MB") if n else "no replies yet"
+    size = f"{n_bytes / 1e6:,.1f}"
+    told = tn("{n:,} reply, {size} MB", "{n:,} replies, {size} MB", n, size=size)
+    return cell(told) if n else t("no replies yet")
 
 
 def _time(seconds: float) -> str:
@@ -115,7 +132,7 @@ def _time(seconds: float) -> str:
 
 def _check(studio: Studio, name: str) -> None:
     try:
-        with st.spinner("Asking…"):
+        with st.spinner(t("Asking…")):
             st.session_state.setdefault("kg-health", {})[name] = studio.check(name)
     except KGCoreError as error:
         frame.problem(error)
@@ -125,7 +142,13 @@ def _check(studio: Studio, name: str) -> None:
 def _refresh(studio: Studio, name: str) -> None:
     try:
         version = studio.refresh(name).data_version
-        st.toast(f"{plain(name)} is asked anew from now on, as version {plain(version)}")
+        st.toast(
+            t(
+                "{name} is asked anew from now on, as version {version}",
+                name=plain(name),
+                version=plain(version),
+            )
+        )
     except KGCoreError as error:
         frame.problem(error)
 
@@ -138,15 +161,20 @@ def _read_names(studio: Studio, name: str) -> None:
 
 
 def _show_remove(studio: Studio, graph: GraphInfo) -> None:
-    with st.popover("Remove", icon=":material/delete:"):
-        what = "The connection" if graph.is_remote else "The graph and its index"
-        st.markdown(f"Remove **{plain(graph.name, 60)}**?")
-        st.caption(
-            f"{what} will be deleted from this computer. Runs that used it stay readable, "
-            "but cannot be resumed."
+    with st.popover(t("Remove"), icon=":material/delete:"):
+        told = t(
+            "The graph and its index will be deleted from this computer. Runs that used it stay readable, but "
+            "cannot be resumed."
         )
+        if graph.is_remote:
+            told = t(
+                "The connection will be deleted from this computer. Runs that used it stay readable, but cannot "
+                "be resumed."
+            )
+        st.markdown(t("Remove **{name}**?", name=plain(graph.name, 60)))
+        st.caption(told)
         st.button(
-            "Remove it",
+            t("Remove it"),
             key=f"kg-remove-{graph.name}",
             type="primary",
             on_click=_remove,
@@ -157,7 +185,7 @@ def _show_remove(studio: Studio, graph: GraphInfo) -> None:
 def _remove(studio: Studio, name: str) -> None:
     try:
         studio.remove_graph(name)
-        st.toast(f"{plain(name)} was removed", icon=":material/delete:")
+        st.toast(t("{name} was removed", name=plain(name)), icon=":material/delete:")
         st.query_params.clear()
     except KGCoreError as error:
         frame.problem(error)
@@ -167,14 +195,24 @@ def _show_password(studio: Studio, graph: GraphInfo) -> None:
     name = password_name(graph.name)
     where = studio.secrets.where(name)
     if where != "nowhere":
-        st.caption(f"Signed in as {plain(graph.user, 60)}; the password comes from the {where}.")
+        st.caption(
+            t(
+                "Signed in as {user}; the password comes from {where}.",
+                user=plain(graph.user, 60),
+                where=t(PLACES.get(where, where)),
+            )
+        )
         return
     st.caption(
-        f"{plain(graph.user, 60)} needs a password: type it here, or set {plain(name)} before the start."
+        t(
+            "{user} needs a password: type it here, or set {name} before the start.",
+            user=plain(graph.user, 60),
+            name=plain(name),
+        )
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Password", type="password", key="kg-password", autocomplete="off")
-        st.button("Use", key="kg-use", on_click=_use_password, args=(studio.secrets, name))
+        st.text_input(t("Password"), type="password", key="kg-password", autocomplete="off")
+        st.button(t("Use"), key="kg-use", on_click=_use_password, args=(studio.secrets, name))
 
 
 def _use_password(secrets: Secrets, name: str) -> None:

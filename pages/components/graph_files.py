@@ -13,12 +13,13 @@ import streamlit as st
 from kgcore.errors import InputError, KGCoreError
 from kgcore.kg.files.tables import ColumnMapping, is_table
 from pages.components import frame, table_form
+from pages.components.language import mark, t
 from pages.components.studio import shared, studio
 from pages.components.text import plain
 
 __all__ = ["show"]
 
-FORMATS = (
+FORMATS = mark(
     "RDF in any notation, tables (CSV, TSV), GraphML, node-link JSON, exports of Neo4j; packed or not. "
     "Several files become one graph. For larger ones: python -m kgcore kg import FILE --name NAME"
 )
@@ -34,10 +35,10 @@ class _Uploads:
 
 def show() -> None:
     """Draw the form; an import begins once, however often the button is pressed."""
-    st.caption(FORMATS)
+    st.caption(t(FORMATS))
     n = st.session_state.setdefault("kg-uploads", 0)
     uploaded = st.file_uploader(
-        "Files", accept_multiple_files=True, key=f"kg-files-{n}", label_visibility="collapsed"
+        t("Files"), accept_multiple_files=True, key=f"kg-files-{n}", label_visibility="collapsed"
     )
     if not uploaded:
         return
@@ -50,18 +51,22 @@ def show() -> None:
     taken = {graph.name for graph in studio().graphs()}
     left, skip = st.columns(2, vertical_alignment="bottom")
     name = left.text_input(
-        "Name of the graph", _proposed(files[0], taken), key=f"kg-name-{n}", max_chars=100
+        t("Name of the graph"), _proposed(files[0], taken), key=f"kg-name-{n}", max_chars=100
     )
     is_taken = (name or "").strip() in taken
     if is_taken:
-        st.warning(f"{plain(name or '', 60)} exists already; it will be replaced as a whole.")
+        st.warning(
+            t("{name} exists already; it will be replaced as a whole.", name=plain(name or "", 60))
+        )
     skip.toggle(
-        "Skip what cannot be read",
+        t("Skip what cannot be read"),
         key=f"kg-skip-{n}",
-        help="Statements that cannot be read are counted and left out; otherwise nothing is imported.",
+        help=t(
+            "Statements that cannot be read are counted and left out; otherwise nothing is imported."
+        ),
     )
     st.button(
-        "Replace it" if is_taken else "Import",
+        t("Replace it") if is_taken else t("Import"),
         type="primary",
         icon=":material/upload_file:",
         key="kg-import",

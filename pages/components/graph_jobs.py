@@ -4,12 +4,19 @@ import streamlit as st
 
 from pages.components.graph_choice import choose
 from pages.components.imports import Job
+from pages.components.language import mark, t, tn, told_here
 from pages.components.studio import shared
 from pages.components.text import plain
 
 __all__ = ["show"]
 
 EVERY_S = 0.5
+ENDS = {
+    ("import", True): mark("{name} was imported: {outcome}"),
+    ("import", False): mark("{name} was not imported: {outcome}"),
+    ("names", True): mark("{name} was indexed: {outcome}"),
+    ("names", False): mark("{name} was not indexed: {outcome}"),
+}
 
 
 def show() -> None:
@@ -30,14 +37,14 @@ def _draw(was_live: bool) -> None:
 
 
 def _draw_running(job: Job) -> None:
-    line = f"{plain(job.name, 40)}: {plain(job.stage)}"
+    line = f"{plain(job.name, 40)}{t(': ')}{plain(told_here(job.stage))}"
     if job.share is None:
         st.markdown(f":material/hourglass_top: {line}…")
     else:
         st.progress(job.share, f"{line}, {job.share:.0%}")
     is_stopping = job.stop.is_set()
     st.button(
-        "Stopping…" if is_stopping else "Stop",
+        t("Stopping…") if is_stopping else t("Stop"),
         key=f"job-stop-{job.id}",
         type="tertiary",
         icon=":material/stop:",
@@ -47,25 +54,33 @@ def _draw_running(job: Job) -> None:
 
 
 def _draw_finished(job: Job) -> None:
-    name, outcome = plain(job.name, 40), plain(job.outcome, 300)
-    icon, was = ("check_circle", "was") if job.state == "done" else ("error", "was not")
-    done = "imported" if job.kind == "import" else "indexed"
-    st.markdown(f":material/{icon}: **{name}** {was} {done}: {outcome}")
+    name, outcome = plain(job.name, 40), plain(told_here(job.outcome), 300)
+    is_done = job.state == "done"
+    told = t(ENDS[job.kind, is_done], name=f"**{name}**", outcome=outcome)
+    st.markdown(f":material/{'check_circle' if is_done else 'error'}: {told}")
     if job.n_skipped:
-        st.caption(f"{job.n_skipped:,} statements could not be read and were skipped, the first:")
+        st.caption(
+            tn(
+                "{n:,} statement could not be read and was skipped:",
+                "{n:,} statements could not be read and were skipped, the first:",
+                job.n_skipped,
+            )
+        )
         for skipped in job.skipped:
-            line = f"line {skipped.line}: " if skipped.line else ""
-            st.caption(plain(line + skipped.reason, 200))
+            reason = told_here(skipped.reason)
+            if skipped.line:
+                reason = t("line {line}: {reason}", line=skipped.line, reason=reason)
+            st.caption(plain(reason, 200))
     with st.container(horizontal=True):
         # Only a whole new run of the page, not of this fragment, draws another graph.
         if job.state == "done" and st.button(
-            "Open", key=f"job-open-{job.id}", icon=":material/arrow_right:", type="tertiary"
+            t("Open"), key=f"job-open-{job.id}", icon=":material/arrow_right:", type="tertiary"
         ):
             shared().imports.dismiss(job)
             choose(job.name)
             st.rerun()
         st.button(
-            "Dismiss",
+            t("Dismiss"),
             key=f"job-dismiss-{job.id}",
             type="tertiary",
             on_click=shared().imports.dismiss,

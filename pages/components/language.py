@@ -3,6 +3,7 @@
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kgcore.i18n import LANGUAGES, mark, plural, told, translate
 
@@ -13,6 +14,8 @@ _KEY = "language"
 
 def current() -> str:
     """Return the language of this session: as switched, as the address says, as the browser prefers."""
+    if get_script_run_ctx(suppress_warning=True) is None:  # no session asks
+        return "en"
     chosen = st.session_state.get(_KEY)
     if chosen in LANGUAGES:
         return str(chosen)

@@ -8,21 +8,22 @@ from kgcore.prompts.sets import MAX_SHOTS
 from kgcore.reasoners import REASONERS
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
+from pages.components.language import mark, t
 
 __all__ = ["METHODS", "chosen_method", "is_beam", "known_methods", "settings_of", "show"]
 
 METHODS = {
     "tree-of-traversals": "Tree-of-Traversals",
-    "chain-of-traversals": "Chain-of-Traversals (k = 1)",
+    "chain-of-traversals": mark("Chain-of-Traversals (k = 1)"),
     "think-on-graph": "Think-on-Graph",
-    "think-on-graph-r": "Think-on-Graph-R (relation chains)",
+    "think-on-graph-r": mark("Think-on-Graph-R (relation chains)"),
 }
 USUAL = "tree-of-traversals"
 PRUNERS = {
-    "model": "the language model",
-    "words": "matching words (no calls)",
-    "bm25": "BM25 (no calls)",
-    "embedding": "nearness in meaning (no calls)",
+    "model": mark("the language model"),
+    "words": mark("matching words (no calls)"),
+    "bm25": mark("BM25 (no calls)"),
+    "embedding": mark("nearness in meaning (no calls)"),
 }
 KNOB: dict[str, Any] = {"persist_state": "session"}
 
@@ -49,50 +50,70 @@ def _show_traversals(method: str) -> None:
     usual = TraversalConfig()
     columns = iter(st.columns(5 if method == USUAL else 4))
     if method == USUAL:
-        help_k = "actions sampled at a node"
+        help_k = t("actions sampled at a node")
         next(columns).number_input("k", 1, 10, usual.k, 1, key="ask-k", help=help_k, **KNOB)
-    next(columns).number_input("Depth", 1, 30, usual.max_depth, 1, key="ask-depth", **KNOB)
-    next(columns).number_input("Expansions", 1, 500, usual.max_expansions, 1, key="ask-exp", **KNOB)
+    next(columns).number_input(t("Depth"), 1, 30, usual.max_depth, 1, key="ask-depth", **KNOB)
     next(columns).number_input(
-        "Threshold",
+        t("Expansions"), 1, 500, usual.max_expansions, 1, key="ask-exp", **KNOB
+    )
+    next(columns).number_input(
+        t("Threshold"),
         0.0,
         1.0,
         usual.threshold,
         0.05,
         key="ask-threshold",
-        help="an answer rated at least this ends the search",
+        help=t("an answer rated at least this ends the search"),
         **KNOB,
     )
     _show_shots(next(columns))
-    st.toggle("Without an answer, ask the model's memory", key="ask-fallback", **KNOB)
+    st.toggle(t("Without an answer, ask the model's memory"), key="ask-fallback", **KNOB)
 
 
 def _show_beam(method: str) -> None:
     usual = ThinkOnGraphConfig()
     width, depth, pruner, shots = st.columns([1, 1, 1.7, 1])
     width.number_input(
-        "Width N", 1, 20, usual.width, 1, key="ask-width", help="paths kept in the beam", **KNOB
+        t("Width N"),
+        1,
+        20,
+        usual.width,
+        1,
+        key="ask-width",
+        help=t("paths kept in the beam"),
+        **KNOB,
     )
     depth.number_input(
-        "Depth D", 1, 10, usual.max_depth, 1, key="ask-beam-depth", help="steps of a path", **KNOB
+        t("Depth D"),
+        1,
+        10,
+        usual.max_depth,
+        1,
+        key="ask-beam-depth",
+        help=t("steps of a path"),
+        **KNOB,
     )
     pruner.selectbox(
-        "Relations scored by" if method.endswith("-r") else "Relations and entities scored by",
+        t("Relations scored by")
+        if method.endswith("-r")
+        else t("Relations and entities scored by"),
         list(PRUNERS),
-        format_func=PRUNERS.__getitem__,
+        format_func=lambda name: t(PRUNERS[name]),
         key="ask-pruner",
         **KNOB,
     )
     _show_shots(shots)
     st.toggle(
-        "Score all lists of a step in one request",
+        t("Score all lists of a step in one request"),
         value=usual.is_batched,
         key="ask-batched",
-        help="Off, as in the paper: one request for each path of the beam.",
+        help=t("Off, as in the paper: one request for each path of the beam."),
         **KNOB,
     )
     st.toggle(
-        "Where the paths do not suffice, answer with the model's own knowledge too (marked as such)",
+        t(
+            "Where the paths do not suffice, answer with the model's own knowledge too (marked as such)"
+        ),
         value=usual.own_knowledge,
         key="ask-own",
         **KNOB,
@@ -101,13 +122,13 @@ def _show_beam(method: str) -> None:
 
 def _show_shots(place: Any) -> None:
     place.number_input(
-        "Examples",
+        t("Examples"),
         0,
         MAX_SHOTS,
         0,
         1,
         key="ask-shots",
-        help="worked examples shown with every request",
+        help=t("worked examples shown with every request"),
         **KNOB,
     )
 

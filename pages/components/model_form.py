@@ -9,9 +9,16 @@ from kgcore.config import OFFLINE, Settings
 from kgcore.errors import KGCoreError
 from pages.components.composer import OFFLINE_NAME
 from pages.components.frame import problem
+from pages.components.language import mark, t, told_here
 from pages.components.text import cell
 
-__all__ = ["read", "show", "show_check", "show_key"]
+__all__ = ["PLACES", "read", "show", "show_check", "show_key"]
+
+PLACES = {  # where a secret comes from
+    "session": mark("the session"),
+    "environment": mark("the environment"),
+    "keyring": mark("the keyring"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +35,23 @@ PRESETS = {
     "offline": Preset(
         OFFLINE_NAME,
         OFFLINE,
-        help="Answers by matching words and graph structure. Needs no key and no network, and is no model.",
+        help=mark(
+            "Answers by matching words and graph structure. Needs no key and no network, and is no model."
+        ),
     ),
-    "openai": Preset("OpenAI", "openai/gpt-4.1-mini", help="Needs a key."),
-    "anthropic": Preset("Anthropic", "anthropic/claude-sonnet-4-5", help="Needs a key."),
+    "openai": Preset("OpenAI", "openai/gpt-4.1-mini", help=mark("Needs a key.")),
+    "anthropic": Preset("Anthropic", "anthropic/claude-sonnet-4-5", help=mark("Needs a key.")),
     "ollama": Preset(
         "Ollama",
         "ollama/llama3.1",
         "http://127.0.0.1:11434",
-        help="Runs on your own machine; no key.",
+        help=mark("Runs on your own machine; no key."),
     ),
     "compatible": Preset(
-        "OpenAI-compatible server",
+        mark("OpenAI-compatible server"),
         "openai/name-of-the-model",
         "http://127.0.0.1:8000/v1",
-        help="vLLM, llama.cpp, LM Studio and many others; the name starts with openai/.",
+        help=mark("vLLM, llama.cpp, LM Studio and many others; the name starts with openai/."),
     ),
 }
 
@@ -51,30 +60,30 @@ def show(studio: Studio) -> None:
     """Draw the fields of the model, with the settings as they are."""
     _fill(studio.settings)
     preset = st.pills(
-        "Preset",
+        t("Preset"),
         list(PRESETS),
-        format_func=lambda name: PRESETS[name].name,
+        format_func=lambda name: t(PRESETS[name].name),
         key="set-preset",
         required=True,
         on_change=_use_preset,
     )
     if preset:
-        st.caption(PRESETS[preset].help)
+        st.caption(t(PRESETS[preset].help))
     name, base = st.columns(2)
     name.text_input(
-        "Model",
+        t("Model"),
         key="set-model",
-        help="As litellm writes it: provider/name. `offline` is the matcher.",
+        help=t("As litellm writes it: provider/name. `offline` is the matcher."),
     )
     base.text_input(
-        "Address of the server",
+        t("Address of the server"),
         key="set-base",
-        placeholder="the provider's own",
-        help="Only for servers of your own or a proxy.",
+        placeholder=t("the provider's own"),
+        help=t("Only for servers of your own or a proxy."),
     )
     rating, query = st.columns(2)
-    rating.text_input("Model that rates", key="set-evaluate", placeholder="the same")
-    query.text_input("Model that writes queries", key="set-query", placeholder="the same")
+    rating.text_input(t("Model that rates"), key="set-evaluate", placeholder=t("the same"))
+    query.text_input(t("Model that writes queries"), key="set-query", placeholder=t("the same"))
 
 
 def _fill(settings: Settings) -> None:
@@ -120,13 +129,13 @@ def read(settings: Settings) -> Settings:
 
 def show_check(studio: Studio) -> None:
     """Draw the button that sends one tiny request to the model as it stands in the fields."""
-    if st.button("Check", icon=":material/network_check:", key="set-check"):
-        with st.spinner("Asking the model for one word…"):
+    if st.button(t("Check"), icon=":material/network_check:", key="set-check"):
+        with st.spinner(t("Asking the model for one word…")):
             st.session_state["set-verdict"] = _verdict(studio)
     verdict = st.session_state.get("set-verdict", "")
     if verdict:
         tone = "ok" if verdict.startswith("ok") else "bad"
-        st.html(f'<p class="ts-verdict is-{tone}">{cell(verdict, 500)}</p>')
+        st.html(f'<p class="ts-verdict is-{tone}">{cell(told_here(verdict), 500)}</p>')
 
 
 def _verdict(studio: Studio) -> str:
@@ -135,9 +144,9 @@ def _verdict(studio: Studio) -> str:
     try:
         wanted = read(studio.settings)
         if wanted.model.startswith(OFFLINE):
-            return "ok: the offline matcher needs no key and no network"
+            return mark("ok: the offline matcher needs no key and no network")
         if (st.session_state.get("set-key") or "").strip():
-            return "the key typed under Key is not taken over yet: press Use this key"
+            return mark("the key typed under Key is not taken over yet: press Use this key")
         return check_model(studio.model(wanted.model, api_base=wanted.api_base))
     except KGCoreError as error:
         return str(error)
@@ -147,32 +156,40 @@ def show_key(studio: Studio) -> None:
     """Draw where the key comes from, and a field for another one. A key itself is never shown."""
     model = (st.session_state.get("set-model") or OFFLINE).strip()
     if model.startswith(OFFLINE):
-        st.caption("The offline matcher needs no key.")
+        st.caption(t("The offline matcher needs no key."))
         return
     name = key_name(model, st.session_state.get("set-base") or "")
     st.html(f'<p class="ts-muted">{_where(studio, name)}</p>')
-    places = {"session": "this tab, until it is reloaded"}
+    places = {"session": t("this tab, until it is reloaded")}
     if studio.secrets.has_keyring:
-        places["keyring"] = "the keyring of this computer"
-    st.text_input("Key", type="password", key="set-key", autocomplete="off")
+        places["keyring"] = t("the keyring of this computer")
+    st.text_input(t("Key"), type="password", key="set-key", autocomplete="off")
     st.segmented_control(
-        "Keep it in",
+        t("Keep it in"),
         list(places),
         format_func=places.__getitem__,
         default="session",
         key="set-place",
     )
-    st.button("Use this key", key="set-use-key", on_click=_use_key, args=(studio, name))
+    st.button(t("Use this key"), key="set-use-key", on_click=_use_key, args=(studio, name))
     st.caption(
-        f"Or set the environment variable {name} before the start. Keys never enter a run, a log or an export."
+        t(
+            "Or set the environment variable {name} before the start. Keys never enter a run, a log or an export.",
+            name=name,
+        )
     )
 
 
 def _where(studio: Studio, name: str) -> str:
     key, where = studio.secrets.key(name), studio.secrets.where(name)
     if not key:
-        return f"No key for {cell(name)} yet."
-    return f"{cell(name)} comes from the {where} and ends in …{cell(key[-4:] if len(key) > 12 else '')}"
+        return t("No key for {name} yet.", name=cell(name))
+    return t(
+        "{name} comes from {where} and ends in …{end}",
+        name=cell(name),
+        where=t(PLACES.get(where, where)),
+        end=cell(key[-4:] if len(key) > 12 else ""),
+    )
 
 
 def _use_key(studio: Studio, name: str) -> None:

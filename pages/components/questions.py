@@ -7,20 +7,22 @@ from typing import Any
 
 import yaml
 
+from pages.components.language import mark
+
 __all__ = ["KINDS", "Sample", "samples"]
 
 FILE = Path(__file__).parents[2] / "assets" / "questions.yaml"
 KINDS = {
-    "one_hop": "one hop",
-    "composition": "several hops",
-    "intersection": "what two things share",
-    "comparison_date": "comparing dates",
-    "comparison_number": "comparing numbers",
-    "yes_no": "yes or no",
-    "count": "how many",
-    "inverse": "the other way round",
-    "cross_graph": "across both graphs",
-    "no_answer": "not in the graphs",
+    "one_hop": mark("one hop"),
+    "composition": mark("several hops"),
+    "intersection": mark("what two things share"),
+    "comparison_date": mark("comparing dates"),
+    "comparison_number": mark("comparing numbers"),
+    "yes_no": mark("yes or no"),
+    "count": mark("how many"),
+    "inverse": mark("the other way round"),
+    "cross_graph": mark("across both graphs"),
+    "no_answer": mark("not in the graphs"),
 }
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from kgcore.runs import RunRecord
+from pages.components.language import t
 from pages.components.run_head import STATES
 from pages.components.text import plain
 
@@ -26,14 +27,15 @@ def show(studio: Studio, current: str) -> None:
     """Draw the last runs as buttons."""
     records = studio.store.list(limit=SHOWN)
     if not records:
-        st.caption("Runs appear here; each keeps everything it saw.")
+        st.caption(t("Runs appear here; each keeps everything it saw."))
     with st.container(gap="xxsmall"):
         _show_buttons(records, current)
 
 
 def _show_buttons(records: list[RunRecord], current: str) -> None:
     for record in records:
-        mark, _, name = STATES.get(record.status, ("", "", record.status))
+        sign, _, name = STATES.get(record.status, ("", "", record.status))
+        name = t(name)
         answer = f" – {plain(record.answer, 60)}" if record.answer else f" – {name}"
         st.button(
             f"{plain(record.question, 80)}:gray[{answer}]",
@@ -43,7 +45,7 @@ def _show_buttons(records: list[RunRecord], current: str) -> None:
             disabled=record.id == current,
             on_click=_open,
             args=(record,),
-            help=f"{mark} {name}, {record.created[:16].replace('T', ' ')} UTC",
+            help=f"{sign} {name}{t(', ')}{record.created[:16].replace('T', ' ')} UTC",
         )
 
 

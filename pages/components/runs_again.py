@@ -12,6 +12,7 @@ from kgcore.runs import RunRecord
 from pages.components import method_options
 from pages.components.composer import model_name
 from pages.components.frame import problem
+from pages.components.language import t
 from pages.components.studio import shared, studio
 
 __all__ = ["show"]
@@ -23,22 +24,24 @@ def show(made: Studio, run: RunRecord) -> None:
     """Draw what it is run again with, and the button."""
     methods = method_options.known_methods()
     method = st.selectbox(
-        "Method",
+        t("Method"),
         methods,
         index=methods.index(run.method) if run.method in methods else 0,
-        format_func=method_options.METHODS.__getitem__,
+        format_func=lambda name: t(method_options.METHODS[name]),
         key=f"runs-method-{run.id}",
     )
     models = list(dict.fromkeys([run.model, made.settings.model, OFFLINE]))
     model = st.selectbox(
-        "Model",
+        t("Model"),
         [name for name in models if name],
         format_func=model_name,
         accept_new_options=True,
         key=f"runs-model-{run.id}",
     )
-    st.caption("What the graphs answered is taken from memory where the same is asked again.")
-    if st.button("Run again", key=f"runs-again-{run.id}", type="primary", icon=":material/replay:"):
+    st.caption(t("What the graphs answered is taken from memory where the same is asked again."))
+    if st.button(
+        t("Run again"), key=f"runs-again-{run.id}", type="primary", icon=":material/replay:"
+    ):
         new = _begin(run, str(method), "" if model == run.model else str(model or ""))
         if new:
             st.switch_page("pages/ask.py", query_params={"run": new})

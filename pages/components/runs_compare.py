@@ -12,6 +12,7 @@ from pages.components.again import sides
 from pages.components.composer import OFFLINE_NAME, model_name
 from pages.components.frame import show_problem
 from pages.components.graph import graph
+from pages.components.language import mark, t, told_here
 from pages.components.runs_filter import method_name
 from pages.components.studio import studio
 from pages.components.text import cell, rows
@@ -20,7 +21,19 @@ from pages.components.theme import Palette, legend
 __all__ = ["show"]
 
 HEIGHT = 340
-TITLES = ("First", "Second")
+TITLES = (mark("First"), mark("Second"))
+OPEN = {"First": mark("Open the first"), "Second": mark("Open the second")}
+NAMES = {  # of what two runs are set up with
+    "Question": mark("Question"),
+    "Method": mark("Method"),
+    "Model": mark("Model"),
+    "Other models": mark("Other models"),
+    "Graphs": mark("Graphs"),
+    "Data": mark("Data"),
+    "Prompts": mark("Prompts"),
+    "Corrections": mark("Corrections"),
+    "Edits": mark("Edits"),
+}
 
 
 def show(first: str, second: str, palette: Palette) -> None:
@@ -37,33 +50,34 @@ def show(first: str, second: str, palette: Palette) -> None:
     _show_head(first, second, one, other)
     left, right = st.columns([0.5, 0.5], gap="medium")
     with left.container(border=True, height="stretch"):
-        word = "The answers differ" if compared.is_changed else "The answers are the same"
+        titles = tuple(map(t, TITLES))
+        word = t("The answers differ") if compared.is_changed else t("The answers are the same")
         offline = [_is_offline(view) for view in (one, other)]
         st.html(
             f'<p class="ts-panel-title">{word}</p>'
-            f'<div class="ts-sides">{sides(compared, TITLES, is_offline=offline)}</div>'
+            f'<div class="ts-sides">{sides(compared, titles, is_offline=offline)}</div>'
         )
         differing = set_up_differences(one.started, other.started)
-        names = ("Set up with", *TITLES)
+        names = (t("Set up with"), *titles)
         table = [_row(names, difference) for difference in differing]
-        st.html(rows(names, table, empty="Both were set up alike."))
+        st.html(rows(names, table, empty=t("Both were set up alike.")))
     with right.container(border=True, height="stretch"):
         st.html(_parting(found))
     _show_drawings(one, other, palette, found)
-    runs_text.show((one, other), TITLES, found)
+    runs_text.show((one, other), found)
 
 
 def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-compare"):
-        if st.button("All runs", key="compare-back", icon=":material/arrow_back:"):
+        if st.button(t("All runs"), key="compare-back", icon=":material/arrow_back:"):
             del st.query_params["compare"]
             st.rerun()
         questions = dict.fromkeys(v.started.question for v in (one, other) if v.started)
         st.html("".join(f'<span class="ts-question">{cell(q, 300)}</span>' for q in questions))
         for title, name in zip(TITLES, (first, second), strict=True):
-            if st.button(f"Open the {title.lower()}", key=f"compare-{title}"):
+            if st.button(t(OPEN[title]), key=f"compare-{title}"):
                 st.switch_page("pages/ask.py", query_params={"run": name})
-        if st.button("Swap", key="compare-swap", icon=":material/swap_horiz:"):
+        if st.button(t("Swap"), key="compare-swap", icon=":material/swap_horiz:"):
             st.query_params["compare"] = f"{second},{first}"
             st.rerun()
 
@@ -77,29 +91,38 @@ def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, 
     name, *values = difference
     told = {"Method": method_name, "Model": model_name}.get(name, str)
     return dict(
-        zip(names, (cell(name, 60), *(cell(told(v) or "–", 160) for v in values)), strict=True)
+        zip(
+            names,
+            (cell(t(NAMES.get(name, name)), 60), *(cell(told(v) or "–", 160) for v in values)),
+            strict=True,
+        )
     )
 
 
 def _parting(found: Difference | None) -> str:
     if found is None:
-        return '<p class="ts-panel-title">Both runs did the same, step by step</p>'
+        return f'<p class="ts-panel-title">{t("Both runs did the same, step by step")}</p>'
+    place = f"{found.position}.{found.index}"
     sides_ = "".join(
-        f"<div><h3>{title}</h3>{_moment(moment)}</div>"
+        f"<div><h3>{t(title)}</h3>{_moment(moment)}</div>"
         for title, moment in zip(TITLES, (found.first, found.second), strict=True)
     )
     return (
-        f'<p class="ts-panel-title">≠ The first difference is at step {found.position}.{found.index}</p>'
-        f'<div class="ts-parting"><p>{cell(found.sentence, 200)}</p>'
+        f'<p class="ts-panel-title">≠ {t("The first difference is at step {place}", place=place)}</p>'
+        f'<div class="ts-parting"><p>{cell(told_here(found.sentence), 200)}</p>'
         f'<div class="ts-sides">{sides_}</div></div>'
     )
 
 
 def _moment(moment: Moment) -> str:
-    number = "" if moment.seq is None else f'<small class="ts-muted">entry {moment.seq}</small> '
+    number = (
+        ""
+        if moment.seq is None
+        else f'<small class="ts-muted">{t("entry {number}", number=moment.seq)}</small> '
+    )
     detail = f'<p class="ts-muted">{cell(moment.detail, 400)}</p>' if moment.detail else ""
-    then = f"<p>→ {cell(moment.then, 300)}</p>" if moment.then else ""
-    return f"<p>{number}{cell(moment.text, 300)}</p>{detail}{then}"
+    then = f"<p>→ {cell(told_here(moment.then), 300)}</p>" if moment.then else ""
+    return f"<p>{number}{cell(told_here(moment.text), 300)}</p>{detail}{then}"
 
 
 def _show_drawings(
@@ -107,21 +130,21 @@ def _show_drawings(
 ) -> None:
     ids = [view.started.run_id for view in (one, other) if view.started]
     pairs = (
-        ("tree", "Search tree", aligned_trees(one, other, palette, found)),
-        ("kg", "Knowledge graph", aligned_graphs(one, other, palette)),
+        ("tree", t("Search tree"), aligned_trees(one, other, palette, found)),
+        ("kg", t("Knowledge graph"), aligned_graphs(one, other, palette)),
     )
     for kind, title, nets in pairs:
         with st.container(key="ts-drawings" if kind == "tree" else "ts-drawings-2"):
             columns = st.columns(2, gap="small", vertical_alignment="bottom")
         for place, net, name, run_id in zip(columns, nets, TITLES, ids, strict=True):
             with place:
-                items = [("┄", palette.dimmed_text, "only in the other run")]
+                items = [("┄", palette.dimmed_text, t("only in the other run"))]
                 if kind == "tree" and found is not None:
-                    items.insert(0, ("≠", palette.selected, "first difference"))
-                st.html(legend(f"{name}: {title.lower()}", items))
+                    items.insert(0, ("≠", palette.selected, t("first difference")))
+                st.html(legend(f"{t(name)}{t(': ')}{title}", items))
                 graph(
                     net,
                     key=f"compare-{kind}-{name}-{ids[0][:12]}-{ids[1][:12]}-{run_id[:4]}",
                     height=HEIGHT,
-                    empty="Nothing to draw.",
+                    empty=t("Nothing to draw."),
                 )

@@ -10,6 +10,7 @@ from kgcore.runs import RunRecord
 from kgcore.runs.listing import MAX_NAME
 from pages.components import runs_again, runs_edit, runs_files
 from pages.components.composer import model_name
+from pages.components.language import mark, t
 from pages.components.run_head import state_chip
 from pages.components.runs_filter import method_name
 from pages.components.text import cell, plain
@@ -18,13 +19,28 @@ from pages.components.trace import when_of
 
 __all__ = ["show", "show_open"]
 
+ORIGIN = {
+    "fork": {
+        "here": mark("A fork of"),
+        "gone": mark("A fork of a run that is not here any more."),
+        "deleted": mark("A fork of a run that was deleted."),
+    },
+    "rerun": {
+        "here": mark("A rerun of"),
+        "gone": mark("A rerun of a run that is not here any more."),
+        "deleted": mark("A rerun of a run that was deleted."),
+    },
+}
+
 
 def show_open(studio: Studio, runs: Sequence[RunRecord], palette: Palette) -> None:
     """Draw the run that is open, else a hint."""
     name = st.session_state.get("runs-open")
     chosen = next((run for run in runs if run.id == name), None)
     if chosen is None:
-        st.html('<p class="ts-muted">Press Details to name, tag, export or run a run again.</p>')
+        st.html(
+            f'<p class="ts-muted">{t("Press Details to name, tag, export or run a run again.")}</p>'
+        )
     else:
         show(studio, chosen, palette)
 
@@ -51,20 +67,20 @@ def _show_labels(studio: Studio, run: RunRecord) -> None:
     name, tags = f"runs-name-{run.id}", f"runs-tagged-{run.id}"
     left, right = st.columns(2)
     left.text_input(
-        "Name",
+        t("Name"),
         run.name,
         MAX_NAME,
         key=name,
-        placeholder="as the question",
+        placeholder=t("as the question"),
         on_change=runs_edit.set_name,
         args=(studio, run.id, name),
     )
     right.text_input(
-        "Tags",
+        t("Tags"),
         ", ".join(run.tags),
         400,
         key=tags,
-        placeholder="with commas between",
+        placeholder=t("with commas between"),
         on_change=runs_edit.set_tags,
         args=(studio, run.id, tags),
     )
@@ -72,16 +88,18 @@ def _show_labels(studio: Studio, run: RunRecord) -> None:
 
 def _show_deeds(studio: Studio, run: RunRecord) -> None:
     with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
-        if st.button("Open", key="runs-ask", icon=":material/open_in_new:", type="primary"):
+        if st.button(t("Open"), key="runs-ask", icon=":material/open_in_new:", type="primary"):
             st.switch_page("pages/ask.py", query_params={"run": run.id})
-        with st.popover("Run again", icon=":material/replay:"):
+        with st.popover(t("Run again"), icon=":material/replay:"):
             runs_again.show(studio, run)
-        if run.parent and st.button("Compare", key="runs-beside", icon=":material/compare_arrows:"):
+        if run.parent and st.button(
+            t("Compare"), key="runs-beside", icon=":material/compare_arrows:"
+        ):
             st.query_params["compare"] = f"{run.parent},{run.id}"
             st.rerun()
         runs_files.show_export(studio, run.id)
         st.button(
-            "Delete",
+            t("Delete"),
             key="runs-delete-one",
             icon=":material/delete:",
             on_click=runs_edit.delete,
@@ -92,17 +110,17 @@ def _show_deeds(studio: Studio, run: RunRecord) -> None:
 def _show_bin(studio: Studio, run: RunRecord) -> None:
     with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
         st.button(
-            "Restore",
+            t("Restore"),
             key="runs-restore",
             icon=":material/restore_from_trash:",
             type="primary",
             on_click=runs_edit.restore,
             args=(studio, [run.id]),
         )
-        with st.popover("Delete for good", icon=":material/delete_forever:"):
-            st.write("It cannot be brought back. Forks and reruns of it stay.")
+        with st.popover(t("Delete for good"), icon=":material/delete_forever:"):
+            st.write(t("It cannot be brought back. Forks and reruns of it stay."))
             st.button(
-                "Delete it",
+                t("Delete it"),
                 key="runs-for-good",
                 type="primary",
                 on_click=runs_edit.delete_for_good,
@@ -112,12 +130,12 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
 
 def _facts(run: RunRecord) -> str:
     pairs = (
-        ("Method", method_name(run.method)),
-        ("Model", model_name(run.model)),
-        ("Graphs", " + ".join(run.kgs)),
-        ("Started", f"{when_of(run.created)} UTC"),
-        ("Deleted", f"{when_of(run.deleted_at)} UTC" if run.deleted_at else ""),
-        ("Run", run.id),
+        (t("Method"), method_name(run.method)),
+        (t("Model"), model_name(run.model)),
+        (t("Graphs"), " + ".join(run.kgs)),
+        (t("Started"), f"{when_of(run.created)} UTC"),
+        (t("Deleted"), f"{when_of(run.deleted_at)} UTC" if run.deleted_at else ""),
+        (t("Run id"), run.id),
     )
     lines = "".join(
         f"<b>{name}</b><span>{cell(value, 200)}</span>" for name, value in pairs if value
@@ -126,17 +144,17 @@ def _facts(run: RunRecord) -> str:
 
 
 def _show_parent(studio: Studio, run: RunRecord) -> None:
-    word = "A fork of" if run.kind == "fork" else "A rerun of"
+    told = ORIGIN["fork" if run.kind == "fork" else "rerun"]
     try:
         parent = studio.store.record(run.parent)
     except KGCoreError:
-        st.html(f'<p class="ts-muted">{word} a run that is not here any more.</p>')
+        st.html(f'<p class="ts-muted">{t(told["gone"])}</p>')
         return
     if parent.deleted_at is not None:
-        st.html(f'<p class="ts-muted">{word} a run that was deleted.</p>')
+        st.html(f'<p class="ts-muted">{t(told["deleted"])}</p>')
         return
     with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-parent"):
-        st.html(f'<span class="ts-muted">{word}</span>', width="content")
+        st.html(f'<span class="ts-muted">{t(told["here"])}</span>', width="content")
         st.button(
             plain(parent.name or parent.question, 60),
             key="runs-parent",

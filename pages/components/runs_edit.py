@@ -10,6 +10,7 @@ from kgcore.runs import RunRecord
 from kgcore.runs.listing import MAX_NAME, tags_of
 from kgcore.transport.sql import now
 from pages.components.frame import problem
+from pages.components.language import t, tn
 
 __all__ = ["annotate", "delete", "delete_for_good", "restore", "set_name", "set_tags", "show_undo"]
 
@@ -78,17 +79,17 @@ def show_undo(studio: Studio) -> None:
     n = len(gone)
     with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-undo"):
         st.html(
-            f'<span class="ts-muted" role="status">{n} run{"" if n == 1 else "s"} deleted.</span>',
+            f'<span class="ts-muted" role="status">{tn("{n} run deleted.", "{n} runs deleted.", n)}</span>',
             width="content",
         )
         st.button(
-            "Undo",
+            t("Undo"),
             key="runs-undelete",
             icon=":material/undo:",
             on_click=restore,
             args=(studio, gone),
         )
-        st.button("Dismiss", key="runs-dismiss", type="tertiary", on_click=_forget)
+        st.button(t("Dismiss"), key="runs-dismiss", type="tertiary", on_click=_forget)
 
 
 def _forget() -> None:

@@ -8,6 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs.exchange import export_run, import_run
 from pages.components.frame import problem
+from pages.components.language import t
 
 __all__ = ["show_export", "show_import"]
 
@@ -15,14 +16,14 @@ __all__ = ["show_export", "show_import"]
 def show_export(studio: Studio, run_id: str) -> None:
     """Draw the button that downloads a run."""
     st.download_button(
-        "Export",
+        t("Export"),
         partial(_exported, studio, run_id),
         f"run-{run_id[:8]}.json",
         "application/json",
         key=f"runs-export-{run_id}",
         icon=":material/download:",
         on_click="ignore",
-        help="The whole run as one JSON file; it can be imported again, here or elsewhere.",
+        help=t("The whole run as one JSON file; it can be imported again, here or elsewhere."),
     )
 
 
@@ -32,13 +33,15 @@ def _exported(studio: Studio, run_id: str) -> bytes:
 
 def show_import(studio: Studio) -> None:
     """Draw the import of a file."""
-    file = st.file_uploader("A JSON file that an export wrote", type=["json"], key="runs-file")
+    file = st.file_uploader(t("A JSON file that an export wrote"), type=["json"], key="runs-file")
     st.caption(
-        "Everything in it is checked before it is kept. Nothing of it is run: an imported run is looked at, "
-        "compared, and run again only when you say so."
+        t(
+            "Everything in it is checked before it is kept. Nothing of it is run: an imported run is looked at, "
+            "compared, and run again only when you say so."
+        )
     )
     st.button(
-        "Import",
+        t("Import"),
         key="runs-import",
         type="primary",
         disabled=file is None,
@@ -54,4 +57,4 @@ def _import(studio: Studio, data: bytes) -> None:
         problem(error)
         return
     st.session_state["runs-open"] = run_id
-    st.toast("The run was imported", icon=":material/upload:")
+    st.toast(t("The run was imported"), icon=":material/upload:")

@@ -9,33 +9,34 @@ import streamlit as st
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import RunFilter
 from pages.components.composer import model_name
+from pages.components.language import mark, t
 from pages.components.method_options import METHODS
 from pages.components.run_head import STATES
 from pages.components.text import plain
 
 __all__ = ["BIN", "chosen_filter", "chosen_shelf", "method_name", "status_name"]
 
-ALL, STARRED, BIN = "all", "starred", "deleted"
+ALL, STARRED, BIN = mark("all"), mark("starred"), mark("deleted")
 _FIELDS = ("methods", "models", "kgs", "statuses", "tags")
 
 
 def method_name(method: str) -> str:
     """Return what a method is called on screen; its own name where a file brought one nobody knows."""
-    return METHODS.get(method, method)
+    return t(METHODS.get(method, method))
 
 
 def status_name(status: str) -> str:
     """Return a status in words."""
-    return STATES.get(status, ("", "", status))[2]
+    return t(STATES.get(status, ("", "", status))[2])
 
 
 def chosen_shelf(n: int, n_starred: int, n_deleted: int) -> str:
     """Draw the choice between all runs, starred ones and deleted ones, and return it."""
     counts = {ALL: n, STARRED: n_starred, BIN: n_deleted}
     shelf = st.segmented_control(
-        "Which runs",
+        t("Which runs"),
         list(counts),
-        format_func=lambda name: f"{name} {counts[name]:,}",
+        format_func=lambda name: f"{t(name)} {counts[name]:,}",
         default=ALL,
         key="runs-shelf",
         label_visibility="collapsed",
@@ -50,21 +51,23 @@ def chosen_filter(runs: Sequence[RunRecord]) -> RunFilter:
     state = st.session_state
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.text_input(
-            "Search",
+            t("Search"),
             key="runs-search",
             icon=":material/search:",
-            placeholder="Question, name, answer or tag",
+            placeholder=t("Question, name, answer or tag"),
             label_visibility="collapsed",
             type="search",
             persist_state="session",
         )
         n = sum(bool(state.get(f"runs-{name}")) for name in (*_FIELDS, "since", "until"))
         with st.popover(
-            f"Filters, {n} set" if n else "Filters", icon=":material/filter_list:", key="runs-more"
+            t("Filters, {n} set", n=n) if n else t("Filters"),
+            icon=":material/filter_list:",
+            key="runs-more",
         ):
             _show_filters(runs)
         if n or state.get("runs-search"):
-            st.button("Clear", key="runs-clear", on_click=_clear, type="tertiary")
+            st.button(t("Clear"), key="runs-clear", on_click=_clear, type="tertiary")
     since, until = state.get("runs-since"), state.get("runs-until")
     return RunFilter(
         text=state.get("runs-search") or "",
@@ -77,11 +80,11 @@ def chosen_filter(runs: Sequence[RunRecord]) -> RunFilter:
 
 def _show_filters(runs: Sequence[RunRecord]) -> None:
     fields: tuple[tuple[str, str, set[str], Callable[[str], str]], ...] = (
-        ("Method", "methods", {r.method for r in runs}, method_name),
-        ("Model", "models", {r.model for r in runs}, model_name),
-        ("Graph", "kgs", {kg for r in runs for kg in r.kgs}, str),
-        ("Status", "statuses", {r.status for r in runs}, status_name),
-        ("Tag", "tags", {tag for r in runs for tag in r.tags}, str),
+        (t("Method"), "methods", {r.method for r in runs}, method_name),
+        (t("Model"), "models", {r.model for r in runs}, model_name),
+        (t("Graph"), "kgs", {kg for r in runs for kg in r.kgs}, str),
+        (t("Status"), "statuses", {r.status for r in runs}, status_name),
+        (t("Tag"), "tags", {tag for r in runs for tag in r.tags}, str),
     )
     for label, name, values, told in fields:
         key = f"runs-{name}"
@@ -91,11 +94,11 @@ def _show_filters(runs: Sequence[RunRecord]) -> None:
             sorted(known),
             key=key,
             format_func=partial(_told, told),
-            placeholder="any",
+            placeholder=t("any"),
             persist_state="session",
         )
     left, right = st.columns(2)
-    for place, label, key in ((left, "From", "runs-since"), (right, "Until", "runs-until")):
+    for place, label, key in ((left, t("From"), "runs-since"), (right, t("Until"), "runs-until")):
         place.date_input(label, None, key=key, format="YYYY-MM-DD", persist_state="session")
 
 

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.bootstrap import Studio
+from kgcore.config import OFFLINE
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import Row
 from pages.components import runs_edit
-from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.composer import model_name
+from pages.components.language import mark, t
 from pages.components.run_head import state_chip
 from pages.components.runs_filter import method_name
 from pages.components.text import cell, plain
@@ -19,7 +21,10 @@ __all__ = ["checked", "show", "table_css"]
 
 LEAF = 15  # rows at once
 DEEPEST = 6  # steps of indentation
-KINDS = {"fork": "↳ fork", "rerun": "↻ rerun"}
+KINDS = {
+    "fork": (mark("↳ fork"), mark("↳ fork of a run not shown")),
+    "rerun": (mark("↻ rerun"), mark("↻ rerun of a run not shown")),
+}
 
 
 def checked(runs: Sequence[RunRecord]) -> list[RunRecord]:
@@ -40,7 +45,8 @@ def show(studio: Studio, rows: Sequence[Row], palette: Palette) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.pagination(n_leaves, key="runs-leaf", persist_state="session")
             first, last = leaf * LEAF + 1, min((leaf + 1) * LEAF, len(rows))
-            st.html(f'<span class="ts-muted">{first:,}–{last:,} of {len(rows):,}</span>')
+            told = t("{first:,}–{last:,} of {n:,}", first=first, last=last, n=len(rows))
+            st.html(f'<span class="ts-muted">{told}</span>')
 
 
 def _box(run: RunRecord) -> str:
@@ -54,13 +60,13 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
     key = f"ts-run-d{min(row.depth, DEEPEST)}-{'-'.join(look)}-{run.id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
         st.checkbox(
-            "Choose this run", key=_box(run), label_visibility="collapsed", persist_state="page"
+            t("Choose this run"), key=_box(run), label_visibility="collapsed", persist_state="page"
         )
         st.button(
             "★" if run.is_starred else "☆",
             key=f"runs-star-{run.id}",
             type="tertiary",
-            help="Take the star away" if run.is_starred else "Give it a star",
+            help=t("Take the star away") if run.is_starred else t("Give it a star"),
             on_click=runs_edit.annotate,
             args=(studio, run.id),
             kwargs={"is_starred": not run.is_starred},
@@ -72,7 +78,7 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
                 st.switch_page("pages/ask.py", query_params={"run": run.id})
             st.html(_line(row, palette))
         st.button(
-            "Details",
+            t("Details"),
             key=f"runs-open-{run.id}",
             on_click=_open,
             args=(run.id,),
@@ -85,14 +91,12 @@ def _open(run_id: str) -> None:
 
 def _line(row: Row, palette: Palette) -> str:
     run = row.run
-    origin = KINDS.get(run.kind, "")
-    if origin and row.is_orphan:
-        origin += " of a run not shown"
+    origin = t(KINDS[run.kind][row.is_orphan]) if run.kind in KINDS else ""
     model = model_name(run.model)
     facts = (
         origin,
-        method_name(run.method).partition(" (")[0],
-        "offline matcher" if model == OFFLINE_NAME else model,
+        method_name(run.method).partition(" (")[0].partition("（")[0],
+        t("offline matcher") if run.model.startswith(OFFLINE) else model,
         " + ".join(run.kgs),
         when_of(run.created)[:16],
     )

@@ -8,29 +8,36 @@ from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.first_difference import Difference
 from kgcore.views.tree_network import node_label
+from pages.components.language import mark, t, tn
 from pages.components.text import cell, rows
 
 __all__ = ["show"]
 
+TREES = (mark("First: search tree"), mark("Second: search tree"))
+ONLY = (mark("Only in the first"), mark("Only in the second"))
 DEEPEST = 12  # steps of indentation
 MOST = 120  # lines of a tree
 
 
-def show(views: tuple[RunView, RunView], titles: tuple[str, str], found: Difference | None) -> None:
+def show(views: tuple[RunView, RunView], found: Difference | None) -> None:
     """Draw both as text, closed until somebody opens it."""
     first, second = (tuple(view.subgraph.triples) for view in views)
     n_shared = len(set(first) & set(second))
-    counts = f"{n_shared:,} triples in both, {len(set(first) - set(second)):,} only in the first"
-    counts += f", {len(set(second) - set(first)):,} only in the second"
-    with st.expander(f"As text: {counts}", key="compare-text", icon=":material/notes:"):
+    told = t(
+        "As text: triples in both {both:,}, only in the first {first:,}, only in the second {second:,}",
+        both=n_shared,
+        first=len(set(first) - set(second)),
+        second=len(set(second) - set(first)),
+    )
+    with st.expander(told, key="compare-text", icon=":material/notes:"):
         marked = (found.first.nodes, found.second.nodes) if found else ((), ())
-        for column, view, title, nodes in zip(st.columns(2), views, titles, marked, strict=True):
-            column.html(f'<p class="ts-panel-title">{title}: search tree</p>{_tree(view, nodes)}')
+        for column, view, title, nodes in zip(st.columns(2), views, TREES, marked, strict=True):
+            column.html(f'<p class="ts-panel-title">{t(title)}</p>{_tree(view, nodes)}')
         for column, mine, theirs, title in zip(
-            st.columns(2), (first, second), (second, first), titles, strict=True
+            st.columns(2), (first, second), (second, first), ONLY, strict=True
         ):
             only = [triple for triple in mine if triple not in set(theirs)]
-            column.html(f'<p class="ts-panel-title">Only in the {title.lower()}</p>{_table(only)}')
+            column.html(f'<p class="ts-panel-title">{t(title)}</p>{_table(only)}')
 
 
 def _tree(view: RunView, marked: Collection[int]) -> str:
@@ -43,23 +50,31 @@ def _tree(view: RunView, marked: Collection[int]) -> str:
     while stack and len(lines) < MOST:
         name, depth = stack.pop()
         text = " ".join(node_label(view.nodes[name]).split())
-        mark = "<b>≠ first difference</b> " if name in marked else ""
+        sign = f"<b>≠ {t('first difference')}</b> " if name in marked else ""
         lines.append(
-            f'<li style="margin-left:{14 * min(depth, DEEPEST)}px">{mark}{cell(text, 140)}</li>'
+            f'<li style="margin-left:{14 * min(depth, DEEPEST)}px">{sign}{cell(text, 140)}</li>'
         )
         stack.extend((child, depth + 1) for child in reversed(below.get(name, [])))
     left = len(view.nodes) - len(lines)
-    more = f'<p class="ts-muted">and {left:,} more</p>' if left > 0 else ""
+    told = tn("and {n:,} more", "and {n:,} more", left)
+    more = f'<p class="ts-muted">{told}</p>' if left > 0 else ""
     return f'<ul class="ts-lines">{"".join(lines)}</ul>{more}'
 
 
 def _table(triples: Iterable[Triple]) -> str:
+    names = (t("subject"), t("relation"), t("object"))
     items = [
-        {
-            "subject": cell(t.subject.name, 80),
-            "relation": cell(t.relation.name, 60),
-            "object": cell(t.object.name, 80),
-        }
-        for t in triples
+        dict(
+            zip(
+                names,
+                (
+                    cell(one.subject.name, 80),
+                    cell(one.relation.name, 60),
+                    cell(one.object.name, 80),
+                ),
+                strict=True,
+            )
+        )
+        for one in triples
     ]
-    return rows(("subject", "relation", "object"), items, empty="none")
+    return rows(names, items, empty=t("none"))

@@ -3,20 +3,32 @@
 import streamlit as st
 
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
+from pages.components.language import mark, t
 
 __all__ = ["open_stage", "show_button", "show_demo_runs"]
 
-ABOUT = "Recorded with the offline matcher, which is no language model. They play without a model and without a network."
+ABOUT = mark(
+    "Recorded with the offline matcher, which is no language model. They play without a model and without a network."
+)
+
+
+TITLES = {
+    "Tree-of-Traversals turns back": mark("Tree-of-Traversals turns back"),
+    "Think-on-Graph after a person's correction": mark(
+        "Think-on-Graph after a person's correction"
+    ),
+    "One answer from two graphs": mark("One answer from two graphs"),
+}
 
 
 def show_demo_runs(*, current_id: str = "", has_title: bool = True) -> None:
     """Draw one button for each."""
     if has_title:
-        st.html('<h2 class="ts-section">Watch a recorded run</h2>')
+        st.html(f'<h2 class="ts-section">{t("Watch a recorded run")}</h2>')
     with st.container(gap="xxsmall"):
         for demo in DEMO_RUNS:
             st.button(
-                demo.title,
+                t(TITLES.get(demo.title, demo.title)),
                 key=f"watch-{demo.name}",
                 type="tertiary",
                 icon=":material/slideshow:",
@@ -24,18 +36,20 @@ def show_demo_runs(*, current_id: str = "", has_title: bool = True) -> None:
                 on_click=open_stage,
                 args=(demo.id,),
             )
-    st.caption(ABOUT)
+    st.caption(t(ABOUT))
 
 
 def show_button(run_id: str) -> None:
     """Draw the button that plays a run; there it can be handed on as a file."""
     if st.button(
-        "Present",
+        t("Present"),
         key="present-run",
         icon=":material/slideshow:",
         on_click=open_stage,
         args=(run_id,),
-        help="Plays the run step by step in large type. It can be downloaded there: as one page that plays, or as a report.",
+        help=t(
+            "Plays the run step by step in large type. It can be downloaded there: as one page that plays, or as a report."
+        ),
     ):
         st.rerun()  # the way to another page stands outside of what is followed live
 

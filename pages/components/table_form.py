@@ -8,51 +8,60 @@ import streamlit as st
 
 from kgcore.kg.files.tables import ColumnMapping, TableHead, preview, propose_mapping, read_head
 from kgcore.views.tables import triple_rows
+from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain, rows
 
 __all__ = ["show"]
 
 ROLES = {
-    "subject": "subject",
-    "relation": "relation",
-    "object": "object",
-    "subject_label": "name of the subject",
-    "relation_label": "name of the relation",
-    "object_label": "name of the object",
-    "type": "type",
-    "datatype": "datatype of the object",
-    "lang": "language of the object",
-    "id": "id of the entity",
-    "label": "name of the entity",
-    "description": "description",
-    "entity": "a relation to things",
-    "literal": "a relation to values",
-    "property": "a relation, things or values",
-    "ignore": "nothing",
+    "subject": mark("subject"),
+    "relation": mark("relation"),
+    "object": mark("object"),
+    "subject_label": mark("name of the subject"),
+    "relation_label": mark("name of the relation"),
+    "object_label": mark("name of the object"),
+    "type": mark("type"),
+    "datatype": mark("datatype of the object"),
+    "lang": mark("language of the object"),
+    "id": mark("id of the entity"),
+    "label": mark("name of the entity"),
+    "description": mark("description"),
+    "entity": mark("a relation to things"),
+    "literal": mark("a relation to values"),
+    "property": mark("a relation, things or values"),
+    "ignore": mark("nothing"),
 }
 SHOWN = 5  # rows of the table, and triples it makes
 
 
 def show(file: Path) -> ColumnMapping:
     """Draw the columns of a table with their meaning and return what the person chose."""
-    st.html(f'<p class="ts-panel-title">What the columns of {cell(file.name, 80)} mean</p>')
+    st.html(
+        f'<p class="ts-panel-title">{t("What the columns of {file} mean", file=cell(file.name, 80))}</p>'
+    )
     key = f"kg-map-{file.parent.name}"
     guess = read_head(file)
-    has_header = st.toggle("The first row names the columns", guess.has_header, key=f"{key}-head")
+    has_header = st.toggle(
+        t("The first row names the columns"), guess.has_header, key=f"{key}-head"
+    )
     head = read_head(file, is_header=has_header)
     proposed = propose_mapping(head)
     mapping = _chosen(proposed, key)
     if proposed.note:
-        st.caption(plain(proposed.note, 300))
+        st.caption(plain(told_here(proposed.note), 300))
     made = preview(file, mapping.check(), SHOWN)
     left, right = st.columns(2, gap="medium")
-    left.caption("Its first rows")
+    left.caption(t("Its first rows"))
     left.html(_sample(head))
-    right.caption(f"The first {len(made)} triples they make" if made else "They make no triples")
+    right.caption(
+        tn("The first triple they make", "The first {n} triples they make", len(made))
+        if made
+        else t("They make no triples")
+    )
     right.html(
         rows(
-            ("subject", "relation", "object"),
-            [{k: cell(v, 80) for k, v in row.items()} for row in triple_rows(made)],
+            (t("subject"), t("relation"), t("object")),
+            [{t(k): cell(v, 80) for k, v in row.items()} for row in triple_rows(made)],
         )
     )
     return mapping
@@ -69,7 +78,7 @@ def _chosen(proposed: ColumnMapping, key: str) -> ColumnMapping:
             plain(name, 40),
             list(ROLES),
             index=list(ROLES).index(usual[i]),
-            format_func=ROLES.__getitem__,
+            format_func=lambda name: t(ROLES[name]),
             key=f"{key}-{len(names)}-{i}-{name}",
         )
         for i, name in enumerate(names)

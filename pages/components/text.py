@@ -10,6 +10,7 @@ from html import escape
 from urllib.parse import urlsplit
 
 from pages.components.graph import short
+from pages.components.language import tn
 
 __all__ = ["LINE", "cell", "is_web_address", "plain", "rows", "safe_link"]
 
@@ -62,7 +63,8 @@ def rows(columns: Sequence[str], items: Iterable[Mapping[str, str]], *, empty: s
         for item in items[:MAX_ROWS]
     )
     more = len(items) - MAX_ROWS
-    note = f'<p class="ts-muted">and {more} more</p>' if more > 0 else ""
+    told = tn("and {n} more", "and {n} more", more)
+    note = f'<p class="ts-muted">{told}</p>' if more > 0 else ""
     kind = "ts-table is-dense" if len(columns) >= DENSE else "ts-table"
     return (
         f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'

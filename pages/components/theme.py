@@ -7,6 +7,7 @@ import streamlit as st
 
 from kgcore.views.palettes import DARK, LIGHT, Palette
 from pages.components.graph import short
+from pages.components.language import t
 
 __all__ = ["DARK", "LIGHT", "Palette", "chip", "current", "heat_legend", "legend", "page_css"]
 
@@ -55,8 +56,9 @@ def legend(title: str, items: Iterable[tuple[str, str, str]]) -> str:
     return f'<div class="ts-row"><strong>{escape(title)}</strong>{parts}</div>'
 
 
-def heat_legend(palette: Palette, title: str = "value") -> str:
+def heat_legend(palette: Palette, title: str = "") -> str:
     """Return the scale of values from 0 to 1."""
+    title = title or t("value")
     steps = "".join(f'<i style="background:{color}"></i>' for color in palette.heat)
     return f'<span class="ts-item">{escape(title)} 0 <span class="ts-heat">{steps}</span> 1</span>'
 

@@ -12,6 +12,7 @@ from kgcore.views.kg_network import edge_id, same_in
 from kgcore.views.tables import triple_key
 from kgcore.views.trace import Claim, Hop, Source, source_of, trace_of
 from pages.components.diff import diff
+from pages.components.language import mark, t, tn, told_here
 from pages.components.selection import Selection, pick, selection
 from pages.components.text import cell, plain, rows
 from pages.components.theme import Palette, chip
@@ -20,18 +21,20 @@ __all__ = ["show_paths", "show_source", "when_of"]
 
 EDGES = 40  # drawn as buttons
 FROM = {
-    "memory": "from memory: an earlier run had asked, no call",
-    "run": "asked before in this run, no call",
-    "parent": "as in the run it was forked from",
-    "human": "decided by a person",
+    "memory": mark("from memory: an earlier run had asked, no call"),
+    "run": mark("asked before in this run, no call"),
+    "parent": mark("as in the run it was forked from"),
+    "human": mark("decided by a person"),
 }
+
+RANKS = {"normal": "", "preferred": mark("preferred"), "deprecated": mark("deprecated")}
 
 
 def show_paths(view: RunView, run_id: str, answer: Answer, palette: Palette) -> None:
     """Draw each part of an answer with its paths; a click on an edge shows where it is from."""
     trace = trace_of(view, answer)
     if not answer.proof:
-        st.html('<p class="ts-muted">No triple supports this answer.</p>')
+        st.html(f'<p class="ts-muted">{t("No triple supports this answer.")}</p>')
         return
     disputed = {triple for conflict in answer.conflicts for triple in conflict.triples}
     number = 0
@@ -43,31 +46,34 @@ def show_paths(view: RunView, run_id: str, answer: Answer, palette: Palette) -> 
                     number += 1
                     _edge(view, run_id, hop, number, is_disputed=hop.triple in disputed)
         if trace.rest and any(claim.paths for claim in trace.claims):
-            st.html('<p class="ts-muted ts-also">Also cited</p>')
+            st.html(f'<p class="ts-muted ts-also">{t("Also cited")}</p>')
         for triple in trace.rest[: max(0, EDGES - number)]:
             number += 1
             _edge(view, run_id, Hop(triple, True), number, is_disputed=triple in disputed)
     if number < len(answer.proof) and number >= EDGES:
-        st.caption(f"and {len(answer.proof) - number} more edges")
+        st.caption(tn("and {n} more edge", "and {n} more edges", len(answer.proof) - number))
 
 
 def _claim(claim: Claim, palette: Palette, *, is_alone: bool) -> str:
     if not claim.part.is_supported:
         name = cell(claim.part.value.name, 120)
-        return f'<p class="ts-muted ts-claim">{chip("model memory", color=palette.memory, mark="?")} {name}: no edge supports it</p>'
+        memory = chip(t("model memory"), color=palette.memory, mark="?")
+        return f'<p class="ts-muted ts-claim">{memory} {t("{name}: no edge supports it", name=name)}</p>'
     if is_alone:
-        return '<p class="ts-muted ts-claim">Because – click an edge to see where it is from</p>'
-    return f'<p class="ts-muted ts-claim"><b>{cell(claim.part.value.name, 120)}</b> because</p>'
+        told = t("Because – click an edge to see where it is from")
+        return f'<p class="ts-muted ts-claim">{told}</p>'
+    name = f"<b>{cell(claim.part.value.name, 120)}</b>"
+    return f'<p class="ts-muted ts-claim">{t("{name} because", name=name)}</p>'
 
 
 def _edge(view: RunView, run_id: str, hop: Hop, number: int, *, is_disputed: bool) -> None:
     triple = hop.triple
     name = edge_id(same_in(view.subgraph, [triple])[0])
-    mark = " ≠" if is_disputed else ""
+    sign = " ≠" if is_disputed else ""
     is_picked = selection(run_id) == Selection("triple", name)
     words = f"**{plain(hop.text, 200)}**" if is_picked else plain(hop.text, 200)
     st.button(
-        f"{words}{mark} :gray[{plain(_about(triple), 120)}]",
+        f"{words}{sign} :gray[{plain(_about(triple), 120)}]",
         key=f"trace-{number}",
         type="tertiary",
         icon=":material/edit_note:" if _is_corrected(triple) else ":material/arrow_right_alt:",
@@ -83,9 +89,9 @@ def _is_corrected(triple: Triple) -> bool:
 def _about(triple: Triple) -> str:
     """Return graph, rank and time of an edge."""
     given = triple.provenance
-    parts = [triple.kg, "corrected" if _is_corrected(triple) else ""]
+    parts = [triple.kg, t("corrected") if _is_corrected(triple) else ""]
     if given is not None:
-        parts += [given.rank if given.rank != "normal" else "", when_of(given.when)[11:]]
+        parts += [t(RANKS.get(given.rank, given.rank)), when_of(given.when)[11:]]
     return " · ".join(part for part in parts if part)
 
 
@@ -100,10 +106,10 @@ def show_source(view: RunView, triple: Triple, palette: Palette) -> None:
     about = [triple.kg]
     if given is not None:
         about += [
-            f"fetched {when_of(given.when)} UTC" if given.when else "",
-            f"rank {given.rank}" if given.rank else "",
+            t("fetched {when} UTC", when=when_of(given.when)) if given.when else "",
+            t("rank {rank}", rank=given.rank) if given.rank else "",
         ]
-    about.append(FROM.get(source.via, "") if source is not None else "")
+    about.append(t(FROM.get(source.via, "")) if source is not None else "")
     line = " · ".join(cell(text, 120) for text in about if text)
     st.html(f'<p class="ts-muted">{line}</p>')
     if source is not None and source.correction is not None:
@@ -114,29 +120,36 @@ def show_source(view: RunView, triple: Triple, palette: Palette) -> None:
     if source is not None and source.triples:
         _show_response(view, triple, source, palette)
     elif source is None:
-        st.html('<p class="ts-muted">The journal holds no response with this edge.</p>')
+        st.html(f'<p class="ts-muted">{t("The journal holds no response with this edge.")}</p>')
 
 
 def _query(own: str, source: Source | None) -> str:
     """Return the query that brought an edge; that of the response where the edge was put in by a correction."""
     if own or source is None:
         return own
-    return next((t.provenance.query for t in source.triples if t.provenance is not None), "")
+    return next((one.provenance.query for one in source.triples if one.provenance is not None), "")
 
 
 def _why(correction: Correction) -> str:
-    by = f"corrected by {correction.author}"
-    return f'<p class="ts-muted">{cell(f"{by}: {correction.reason}" if correction.reason else by, 400)}</p>'
+    told = t("corrected by {name}", name=correction.author)
+    if correction.reason:
+        told = f"{told}{t(': ')}{correction.reason}"
+    return f'<p class="ts-muted">{cell(told, 400)}</p>'
 
 
 def _show_response(view: RunView, triple: Triple, source: Source, palette: Palette) -> None:
     n = len(source.triples)
-    title = f"Raw response: {n} triple{'' if n == 1 else 's'}, entry {source.seq} of the journal"
+    title = tn(
+        "Raw response: {n} triple, entry {number} of the journal",
+        "Raw response: {n} triples, entry {number} of the journal",
+        n,
+        number=source.seq,
+    )
     with st.expander(plain(title), expanded=True):
-        st.html(f'<p class="ts-muted">{cell(source.text, 300)}</p>')
+        st.html(f'<p class="ts-muted">{cell(told_here(source.text), 300)}</p>')
         st.html(_response(view, triple, source.triples, palette))
         for note in source.notes:
-            st.html(f'<p class="ts-muted">{cell(note, 300)}</p>')
+            st.html(f'<p class="ts-muted">{cell(told_here(note), 300)}</p>')
 
 
 def _response(view: RunView, triple: Triple, raw: Sequence[Triple], palette: Palette) -> str:
@@ -146,17 +159,17 @@ def _response(view: RunView, triple: Triple, raw: Sequence[Triple], palette: Pal
             "": f'<span style="color:{palette.answer}">★</span>'
             if triple_key(view, one) == wanted
             else "",
-            "subject": _term(one.subject.name, one.subject.id),
-            "relation": _term(one.relation.name, one.relation.id),
-            "object": _term(one.object.name, getattr(one.object, "id", "")),
-            "rank": cell(rank, 20)
+            t("subject"): _term(one.subject.name, one.subject.id),
+            t("relation"): _term(one.relation.name, one.relation.id),
+            t("object"): _term(one.object.name, getattr(one.object, "id", "")),
+            t("rank"): cell(rank, 20)
             if (rank := one.provenance.rank if one.provenance else "")
             else "",
         }
         for one in raw
     ]
-    ranked = ("rank",) if any(item["rank"] for item in items) else ()
-    return rows(("", "subject", "relation", "object", *ranked), items)
+    ranked = (t("rank"),) if any(item[t("rank")] for item in items) else ()
+    return rows(("", t("subject"), t("relation"), t("object"), *ranked), items)
 
 
 def _term(name: str, identifier: str) -> str:

@@ -4,25 +4,28 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from pages.components import composer, graph, recent, stage
+from pages.components.language import mark, t
 
 __all__ = ["show"]
 
-WORDS = """<div class="ts-welcome"><h1>Ask, watch the search, see the proof.</h1>
-<p>A question is answered step by step from knowledge graphs. You see each step as it is taken,
-and every answer comes with the triples it rests on. Click a step to read its prompt and replies,
-a node of the graph to see where it came from.</p></div>"""
+TITLE = mark("Ask, watch the search, see the proof.")
+ABOUT = mark(
+    "A question is answered step by step from knowledge graphs. You see each step as it is taken, and every answer "
+    "comes with the triples it rests on. Click a step to read its prompt and replies, a node of the graph to see "
+    "where it came from."
+)
 
 
 def show(studio: Studio) -> None:
     """Draw it."""
     left, right = st.columns([0.52, 0.48], gap="large")
     with left:
-        st.html(WORDS)
+        st.html(f'<div class="ts-welcome"><h1>{t(TITLE)}</h1><p>{t(ABOUT)}</p></div>')
         composer.show_samples(is_short=True)
-        with st.popover("All sample questions", icon=":material/lightbulb:"):
+        with st.popover(t("All sample questions"), icon=":material/lightbulb:"):
             composer.show_samples()
         stage.show_demo_runs()
     with right:
-        st.html('<h2 class="ts-section ts-first">Recent runs</h2>')
+        st.html(f'<h2 class="ts-section ts-first">{t("Recent runs")}</h2>')
         recent.show(studio, "")
     graph.warm_up()
