@@ -2,7 +2,8 @@
 // frame (`HTML`, `CSS`) and the words. A graph's own component only says where it is and what it shows.
 
 globalThis.__kgKit = {
-  show(frame, data, send) {
+  show(frame, sent, send) {
+    const data = unpacked(sent);
     if (!frame.kgGraph) {
       frame.replaceChildren(document.createRange().createContextualFragment(HTML)); // our own file
       frame.append(made("style", CSS));

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from kgcore.views.packing import packed
 from kgcore.views.payload import file_name, payload, short, vis_library
 from pages.components.language import t
 
@@ -42,6 +43,7 @@ __all__ = ["Entries", "graph", "load", "payload", "short", "warm_up"]
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
 EVENTS = frozenset({"node", "edge", "none", "open", "several", "menu", "undo"})
 SCRIPTS = (
+    "packing.js",
     "words.js",
     "places.js",
     "labels.js",
@@ -106,7 +108,7 @@ def graph(
         "name": file_name(name) if name else "",
     }
     data |= {field: value for field, value in more.items() if value}
-    result = _view()(key=key, data=data, on_event_change=on_event or _ignore)
+    result = _view()(key=key, data=packed(data), on_event_change=on_event or _ignore)
     event = result.get("event")
     return event if isinstance(event, dict) and event.get("type") in EVENTS else None
 

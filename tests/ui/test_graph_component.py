@@ -60,25 +60,14 @@ def test_a_page_sends_exactly_its_graph(app: AppTest) -> None:
         "select": ["b"],
         "focus": "a",
         "nodes": [
-            {"id": "a", "label": "Alpha", "shape": "dot", "color": "#274F83", "x": 0.0, "y": 10.0},
-            {
-                "id": "b",
-                "label": "Beta",
-                "shape": "star",
-                "color": "#13956A",
-                "x": 120.0,
-                "y": -3.0,
-            },
+            {"id": "a", "label": "Alpha", "x": 0.0, "y": 10.0, "look": 0},
+            {"id": "b", "label": "Beta", "x": 120.0, "y": -3.0, "look": 1},
         ],
-        "edges": [
-            {
-                "id": "a|knows|b",
-                "from": "a",
-                "to": "b",
-                "label": "knows",
-                "width": 2,
-                "arrows": "to",
-            }
+        "edges": [{"id": "a|knows|b", "from": 0, "to": 1, "label": "knows", "look": 2}],
+        "looks": [
+            {"color": "#274F83", "shape": "dot"},
+            {"color": "#13956A", "shape": "star"},
+            {"arrows": "to", "width": 2},
         ],
     }
 
