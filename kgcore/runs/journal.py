@@ -285,6 +285,7 @@ def summary(step: LeafStep) -> dict[str, Any]:
     """Return what the journal says of a step: its kind, its small arguments, the nodes it is about."""
     if isinstance(step, Ask):
         request = step.request
+        source = getattr(request, "source", "")  # the knowledge source that a query is written for
         return {
             "kind": "Ask",
             "template": request.template,
@@ -292,6 +293,7 @@ def summary(step: LeafStep) -> dict[str, Any]:
             "temperature": step.temperature,
             "role": step.role,
             "about": step.about,
+            **({"source": source} if source else {}),
         }
     data = {"kind": type(step).__name__}
     for item in dataclasses.fields(step):

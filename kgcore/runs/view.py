@@ -24,6 +24,7 @@ from kgcore.runs.journal import (
     spent,
 )
 from kgcore.runs.memory import is_partial
+from kgcore.runs.rationales_view import RationalesView
 from kgcore.runs.words import Words
 from kgcore.steps import (
     ActionRejected,
@@ -119,6 +120,7 @@ class RunView:
     via: dict[str, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)  # graphs that did not answer every time
+    rationales: RationalesView = field(default_factory=RationalesView)
     is_incomplete: bool = False  # a graph did not answer, or not with all there is
     log: list[LogLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
@@ -188,6 +190,7 @@ class RunView:
         elif isinstance(body, Ended):
             self.ended, self.seconds = body, body.seconds
         self.acts = tuple(self.hands.acts)
+        self.rationales.add(entry)
         self.log.append(self._line(entry))
 
     def _line(self, entry: Entry) -> LogLine:

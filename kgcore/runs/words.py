@@ -8,6 +8,7 @@ from typing import Any
 from kgcore.model import Entity, Relation, Triple
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed, Started, StepDone, StepFailed
+from kgcore.runs.rationale_words import tell_rationale
 from kgcore.steps import (
     ActionRejected,
     AnswerProposed,
@@ -41,6 +42,15 @@ _ASKED = {
     "score_entities": "what of it helps",
     "judge_paths": "whether the paths suffice",
     "answer_from_paths": "to answer from what was found",
+    "sample_rationales": "to think step by step",
+    "choose_domains": "which domains can help",
+    "write_sparql": "to write a query",
+    "write_sql": "to write a query",
+    "write_sentence": "what to search for",
+    "mend_query": "to write the query again",
+    "correct_rationale": "whether the knowledge agrees",
+    "next_rationale": "what follows",
+    "answer_from_rationales": "to answer from the rationales",
 }
 _VIA = {
     "memory": " (from memory, no call)",
@@ -55,6 +65,8 @@ _ACTIONS = {
     "select_relation": "follows {}",
     "answer": "answers: {}",
     "beam": "goes via {}",
+    "draft": "states: {}",
+    "correct": "holds: {}",
 }
 
 
@@ -136,7 +148,9 @@ class Words:
             return f"Looked up {self.names(step['entities'])}"
         if kind == "Rank":
             return f"Ranked {len(step['options'])} options by relevance"
-        return f"Queried {step.get('source', kind)}"
+        n = len(getattr(result, "items", ()))
+        told = getattr(result, "message", "") or f"{n} result{'' if n == 1 else 's'}"
+        return f"Queried {step.get('source', kind)}: {told}"
 
     def _fact(self, fact: Fact) -> tuple[str, str, tuple[int, ...]]:
         if isinstance(fact, QuestionLinked):
@@ -167,8 +181,9 @@ class Words:
         if isinstance(fact, AnswerProposed):
             word = "Proposes" if fact.answer.is_answer else "Cannot tell:"
             return "fact", f"{word} “{fact.answer.text}”", (fact.answer.node,)
-        assert isinstance(fact, Warned)
-        return "error", fact.message, ()
+        if isinstance(fact, Warned):
+            return "error", fact.message, ()
+        return tell_rationale(fact)
 
 
 def _decision(decided: Decided) -> str:

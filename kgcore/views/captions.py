@@ -34,6 +34,7 @@ from kgcore.steps import (
     QuestionLinked,
     Warned,
 )
+from kgcore.views import rationale_captions
 from kgcore.views.payload import short
 
 LANGUAGES = ("en", "zh")
@@ -240,8 +241,10 @@ class _Teller:
         answer = ended.answer
         if ended.status == "answered" and answer is not None:
             detail = ""
-            if answer.is_fallback or not answer.proof:
+            if answer.is_fallback or not (answer.proof or answer.knowledge):
                 detail = self._say("from_memory")
+            elif answer.knowledge:
+                detail = self._say("known", len(answer.knowledge))
             elif answer.proof:
                 detail = self._say("supported", len(answer.proof))
             detail = "; ".join([detail, *(c.sentence for c in answer.conflicts)])
@@ -273,7 +276,14 @@ class _Teller:
             return self._caption("error", text, fact.reason, nodes=nodes)
         if isinstance(fact, Warned):
             return self._caption("error", self._say("warned"), fact.message)
-        return None
+        return self._rationale(fact)
+
+    def _rationale(self, fact: Fact) -> Caption | None:
+        told = rationale_captions.tell(fact, self._say)
+        if told is None:
+            return None
+        kind, text, detail, is_stop, nodes = told
+        return self._caption(kind, text, detail, is_stop=is_stop, nodes=nodes)
 
     def _back(self, fact: Backtracked) -> Caption:
         idea = self.ideas.get(fact.to, "")
@@ -298,7 +308,7 @@ class _Teller:
     def _added(self, facts: Sequence[NodeAdded]) -> Caption | None:
         fact = facts[0]
         self.ideas |= {f.node: f.argument for f in facts}
-        if fact.action == "start":
+        if fact.action in ("start", "correct"):  # how a rationale reads now is told by its own fact
             return None
         key = fact.action if fact.action in self.phrases else "think"
         parts = []

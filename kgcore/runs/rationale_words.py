@@ -1,0 +1,57 @@
+"""Facts about rationales in plain words, for logs."""
+
+from __future__ import annotations
+
+from kgcore.steps import (
+    DomainsChosen,
+    KnowledgeFound,
+    QueryWritten,
+    RationaleCorrected,
+    RationaleDrafted,
+    RationalesSampled,
+    SourcesDisagree,
+)
+from kgcore.steps.rationales import RationaleFact
+
+Told = tuple[str, str, tuple[int, ...]]
+
+
+def tell_rationale(fact: RationaleFact) -> Told:
+    """Return kind (fact, error), text, and the nodes it is about."""
+    if isinstance(fact, RationalesSampled):
+        n = len(fact.samples)
+        word = "enough to answer" if fact.is_agreed else "not enough"
+        told = f"{fact.agreement:.0%} of {n} sample{'' if n == 1 else 's'} agree, {word}"
+        return "fact", f"{told} (threshold {fact.threshold:.0%})", (0,)
+    if isinstance(fact, DomainsChosen):
+        domains = ", ".join(fact.domains) or "none"
+        return "fact", f"Domains: {domains}; sources: {', '.join(fact.sources) or 'none'}", (0,)
+    where = (fact.node,)
+    if isinstance(fact, RationaleDrafted):
+        return "fact", f"Rationale {fact.number}: {fact.text}", where
+    if isinstance(fact, QueryWritten):
+        return _query(fact)
+    if isinstance(fact, KnowledgeFound):
+        if fact.problem:
+            return "error", f"{fact.source} refused the query: {fact.problem}", where
+        n = len(fact.evidence)
+        more = f" (and {fact.n_more} more)" if fact.n_more else ""
+        return "fact", f"{fact.source} knows {n or 'nothing'}{more}", where
+    if isinstance(fact, SourcesDisagree):
+        return "fact", f"Sources disagree: {fact.text}", where
+    assert isinstance(fact, RationaleCorrected)
+    if fact.is_changed:
+        return "fact", f"Rationale {fact.number} corrected: {fact.after}", where
+    word = "is supported" if fact.knowledge else "stays as it was"
+    return "fact", f"Rationale {fact.number} {word}", where
+
+
+def _query(fact: QueryWritten) -> Told:
+    where = (fact.node,)
+    if not fact.written and not fact.problem:
+        return "fact", f"{fact.source} is not asked: it cannot help here", where
+    if not fact.query:
+        why = f": {fact.problem}" if fact.problem else ""
+        return "error", f"No query for {fact.source}{why}", where
+    word = "Another query" if fact.is_repaired else "Query"
+    return "fact", f"{word} for {fact.source}: {fact.written}", where
