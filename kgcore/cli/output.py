@@ -95,6 +95,8 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         lines.append(f"  {plain(name)}" + (f"   {plain(origin)}" if origin else "") + memory)
     if report["proof"]:
         lines += ["", "Proof", *(f"  {triple_text(triple)}" for triple in report["proof"])]
+    if report.get("human_acts"):
+        lines += ["", *(f"✎ {plain(act['text'])}" for act in report["human_acts"])]
     if report["warnings"]:
         lines += ["", *(f"Note: {plain(text)}" for text in report["warnings"])]
     return [*lines, "", *_cost_lines(report)]

@@ -20,9 +20,9 @@ _SENTENCES = {
     "result": mark("{author} put another result in its place"),
     "correction": mark("{author} corrected a triple: {what}"),
     "triples": mark("{author} decided on fetched triples: {what}"),
-    "decided": mark("{author} decided this in an earlier run"),
+    "decided": mark("{author} answered instead of the model"),
 }
-ROOT = mark("the question")
+ROOT, SOMEBODY = mark("the question"), mark("a person")
 
 
 def act_of(edit: Edit) -> Act:
@@ -51,7 +51,7 @@ def act_words(act: Act, language: str = "en") -> str:
     return translate(
         sentence,
         language,
-        author=one_line(act.author, 40) or "local",
+        author=one_line(act.author, 40) or translate(SOMEBODY, language),
         node=node,
         what=one_line(act.what, _LIMIT) or node,
         to=translate(one_line(act.to, _LIMIT), language) or "–",

@@ -58,7 +58,7 @@ class Hands:
                 for node in about:
                     self._below.pop(node, None)
             return
-        act = self._edits.get(entry.address, Act("decided", "somebody"))
+        act = self._edits.get(entry.address, Act("decided", ""))
         if act.kind == "decided":
             self.acts.append(act)
         if act.kind == "value" and act.node < 0:

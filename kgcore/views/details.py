@@ -1,12 +1,14 @@
-"""What is known of one node of the search tree: every call made for it, as it was sent and as it was read."""
+"""What is known of a node of the search tree or an entry of the journal: calls as they were sent and as they were read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgcore.model import Literal
+from kgcore.model import Literal, Triple
+from kgcore.model.text import estimate_tokens
 from kgcore.prompts import (
     ExpandKG,
     GiveAnswer,
@@ -16,22 +18,30 @@ from kgcore.prompts import (
     Think,
 )
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
+from kgcore.runs.changes import unowned_before
 from kgcore.steps import Ranking, RelationOptions, Replies, Reply, Usage
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyLine:
-    """One sample of a model: its text, what it was read as, and what was wrong with it."""
+    """One sample of a model: its text, what it was read as, and what was wrong with it.
+
+    `votes` counts the samples that were read alike.
+    """
 
     text: str
     read_as: str
     problem: str = ""
     is_repaired: bool = False
+    votes: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A step done for a node. `part` says which: choice (it led here), rating, or next (what to do here)."""
+    """A step done for a node. `part` says which: choice (it led here), rating, next (what to do here), or link.
+
+    `result` is what came back, as it came; `problem` is why nothing did.
+    """
 
     seq: int
     part: str
@@ -43,11 +53,48 @@ class Call:
     usage: Usage = field(default=Usage())
     seconds: float = 0.0
     via: str = "live"
+    result: Any = None
+    options: tuple[str, ...] = ()  # of a ranking: what was ranked
+    problem: str = ""
+
+    @property
+    def prompt_tokens(self) -> tuple[int, bool]:
+        """How long the prompt was, and whether that is an estimate: who answers without a model counts nothing."""
+        if self.usage.prompt_tokens:
+            return self.usage.prompt_tokens, self.usage.is_estimated
+        return estimate_tokens(self.prompt), True
+
+
+def call_at(view: RunView, seq: int) -> Call | None:
+    """Return the call that an entry of the journal holds; None for one that is no call."""
+    body = view.entry(seq).body
+    about = body.step.get("about", ()) if isinstance(body, StepDone | StepFailed) else ()
+    node = view.nodes.get(about[0]) if about else None
+    call = _call(view, node, seq, "next" if node is not None else "link")
+    return _as_rating(call) if call is not None else None
+
+
+def spent_on(calls: Iterable[Call]) -> tuple[Usage, float]:
+    """Return what some calls cost together, and their seconds; what was taken over cost nothing."""
+    paid = [call for call in calls if call.via in ("live", "human")]
+    return sum((call.usage for call in paid), Usage()), sum(call.seconds for call in paid)
+
+
+def before_and_after(
+    view: RunView, node: NodeView
+) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
+    """Return the triples that a node added, and those that were known before it."""
+    parent = view.nodes.get(node.parent) if node.parent is not None else None
+    known = tuple(parent.subgraph.triples) if parent is not None else ()
+    return tuple(node.added), known
 
 
 def calls_of(view: RunView, node: NodeView) -> list[Call]:
     """Return the calls about a node in the order of the journal: the choice that led to it, rating, next."""
     found: list[Call] = []
+    if node.parent is None:
+        linking = unowned_before(view, node.seq)
+        found.extend(c for seq in linking if (c := _call(view, None, seq, "link")))
     parent = view.nodes.get(node.parent) if node.parent is not None else None
     if parent is not None:
         asked = [c for seq in parent.entries if (c := _call(view, parent, seq, "choice"))]
@@ -56,9 +103,12 @@ def calls_of(view: RunView, node: NodeView) -> list[Call]:
     for seq in node.entries:
         call = _call(view, node, seq, "next")
         if call is not None:
-            is_rating = call.template.startswith("rate")
-            found.append(replace(call, part="rating") if is_rating else call)
+            found.append(_as_rating(call))
     return found
+
+
+def _as_rating(call: Call) -> Call:
+    return replace(call, part="rating") if call.template.startswith("rate") else call
 
 
 def rejections_of(view: RunView, node: int) -> list[tuple[str, str]]:
@@ -66,29 +116,30 @@ def rejections_of(view: RunView, node: int) -> list[tuple[str, str]]:
     return [(r.text, r.reason) for r in view.rejected if r.node == node]
 
 
-def _call(view: RunView, node: NodeView, seq: int, part: str) -> Call | None:
+def _call(view: RunView, node: NodeView | None, seq: int, part: str) -> Call | None:
     body, line = view.entry(seq).body, view.log[seq]
     if isinstance(body, StepFailed):
-        return Call(seq, part, line.text, usage=body.usage)
+        return Call(seq, part, line.text, usage=body.usage, problem=body.message)
     if not isinstance(body, StepDone):
         return None
-    template = str(body.step.get("template", ""))
-    if not isinstance(body.result, Replies):
-        return Call(seq, part, line.text, seconds=body.seconds, via=body.via)
-    options = _options(view, node, seq)
-    replies = tuple(_reply(reply, view, options) for reply in body.result.items)
-    return Call(
+    call = Call(
         seq,
         part,
         line.text,
-        template,
-        body.result.prompt,
-        replies,
-        body.result.left_out,
-        body.usage,
-        body.seconds,
-        body.via,
+        str(body.step.get("template", "")),
+        usage=body.usage,
+        seconds=body.seconds,
+        via=body.via,
+        result=body.result,
+        options=tuple(body.step.get("options", ())),
     )
+    if not isinstance(body.result, Replies):
+        return call
+    options = _options(view, node, seq) if node is not None else {}
+    lines = [_reply(reply, view, options) for reply in body.result.items]
+    votes = Counter(line.read_as for line in lines if not line.problem)
+    replies = tuple(replace(line, votes=max(1, votes[line.read_as])) for line in lines)
+    return replace(call, prompt=body.result.prompt, replies=replies, left_out=body.result.left_out)
 
 
 def _options(view: RunView, node: NodeView, before: int) -> Mapping[int, str]:

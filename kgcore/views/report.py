@@ -6,6 +6,8 @@ from typing import Any
 
 from kgcore.model import Entity, Literal, Relation, Triple
 from kgcore.runs import RunView
+from kgcore.runs.acts import act_words
+from kgcore.runs.journal import Act
 from kgcore.steps import Answer, AnswerPart, Usage
 
 
@@ -28,8 +30,15 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "model": dict(started.models).get("reason", "") if started else "",
         "kgs": [name for name, _ in started.kgs] if started else [],
         "usage": usage_dict(view.usage, view.seconds),
+        **({"human_acts": [act_dict(act) for act in view.acts]} if view.acts else {}),
         "warnings": _warnings(view, answer),
     }
+
+
+def act_dict(act: Act) -> dict[str, Any]:
+    """Return what a person did, and the sentence that says it."""
+    node = {"node": act.node} if act.node >= 0 else {}
+    return {"kind": act.kind, "author": act.author, **node, "text": act_words(act)}
 
 
 def _part(part: AnswerPart) -> dict[str, Any]:

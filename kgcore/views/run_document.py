@@ -17,6 +17,7 @@ from typing import Any
 
 from kgcore.model import Entity, Literal
 from kgcore.runs import Journal, RunView
+from kgcore.runs.acts import act_words
 from kgcore.views.captions import captions_of
 from kgcore.views.palettes import LIGHT
 from kgcore.views.path_picture import path_picture
@@ -33,7 +34,8 @@ WORDS = {
         "question": "Question", "answer": "Answer", "none": "No answer was found", "status": "Status",
         "rated": "rated {:.2f}", "memory": "model memory: no triple supports it",
         "proof": "Proof", "paths": "From the question to the answer", "course": "What happened",
-        "settings": "Settings", "cost": "Cost", "notes": "Notes", "corrections": "Corrections in force",
+        "settings": "Settings", "cost": "Cost", "notes": "Notes", "by_hand": "Changed by people",
+        "corrections": "Corrections in force",
         "proof_head": ("Subject", "Relation", "Object", "Graph"), "pair": ("Name", "Value"),
         "offline": "Made with the offline matcher, which is no language model.",
     },
@@ -41,7 +43,8 @@ WORDS = {
         "question": "问题", "answer": "答案", "none": "没有找到答案", "status": "状态",
         "rated": "评分 {:.2f}", "memory": "模型记忆：没有三元组支持",
         "proof": "证明", "paths": "从问题到答案", "course": "过程",
-        "settings": "设置", "cost": "开销", "notes": "备注", "corrections": "生效的更正",
+        "settings": "设置", "cost": "开销", "notes": "备注", "by_hand": "人为改动",
+        "corrections": "生效的更正",
         "proof_head": ("主语", "关系", "宾语", "图谱"), "pair": ("名称", "值"),
         "offline": "由离线匹配器生成，它不是语言模型。",
     },
@@ -81,11 +84,13 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
     )
     started = view.started
     corrections = tuple(c.text for c in started.corrections) if started else ()
+    acts = tuple(act_words(act, language) for act in view.acts)
     sections = [
         Section(words["answer"], _answer(report, words)),
         Section(words["paths"], picture=picture),
         Section(words["proof"], head=words["proof_head"], rows=proof),
         Section(words["corrections"], corrections, is_list=True),
+        Section(words["by_hand"], acts, is_list=True),
         Section(words["notes"], tuple(_notes(report, words)), is_list=True),
         Section(words["course"], tuple(_course(view, language)), is_list=True),
         Section(words["settings"], head=words["pair"], rows=tuple(_settings(view, report))),

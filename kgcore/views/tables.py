@@ -8,7 +8,7 @@ from typing import Any
 from kgcore.model import EntityId, Triple
 from kgcore.runs import NodeView, RunView
 from kgcore.views.report import kg_of
-from kgcore.views.tree_network import ACTIONS
+from kgcore.views.tree_network import ACTIONS, hand_mark
 
 
 def triple_rows(triples: Iterable[Triple]) -> list[dict[str, str]]:
@@ -80,8 +80,8 @@ def tree_text(view: RunView) -> str:
 
 
 def node_line(node: NodeView) -> str:
-    """Return a node of the search tree in one line."""
-    parts = [f"#{node.id} {ACTIONS.get(node.action, node.action)}"]
+    """Return a node of the search tree in one line, marked where a person had a hand in it."""
+    parts = [f"#{node.id} {ACTIONS.get(node.action, node.action)}{hand_mark(node)}"]
     if node.argument:
         parts.append(" ".join(node.argument.split()))
     if node.value is not None:

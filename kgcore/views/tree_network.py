@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kgcore.runs import NodeView, RunView
+from kgcore.runs.acts import act_words
 from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
-from kgcore.views.tree_layout import tidy_tree
+from kgcore.views.tree_folds import TreeFolds
+from kgcore.views.tree_layout import COLUMN, tidy_tree
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-MAX_NODES = 500
+MAX_NODES, HARD_STOP = 500, 1500  # beyond the first nodes are folded; more are never drawn
 ACTIONS = {
     "start": "start",
     "think": "think",
@@ -29,6 +31,7 @@ ACTIONS = {
     "answer": "answer",
     "beam": "via",
 }
+BY_HAND = "✎"  # the mark of what a person did
 _ARGUMENT = 34
 BEAM_COLUMN, BEAM_ROW, PRUNED_ROW = 268.0, 58.0, 38.0
 _DIMMED = ("merged", "no_answer", "pruned")
@@ -38,9 +41,11 @@ _OPTIONS = (
 )
 
 
-def tree_network(view: RunView, palette: Palette, *, selected: int | None = None) -> Network:
+def tree_network(
+    view: RunView, palette: Palette, *, selected: int | None = None, folds: TreeFolds | None = None
+) -> Network:
     """Return the drawing of the search tree; ids are node numbers as text, `x…` for rejections, `+…` for folds."""
-    return _Drawing(view, palette, selected).network()
+    return _Drawing(view, palette, selected, folds or TreeFolds()).network()
 
 
 def node_label(node: NodeView, *, is_answer: bool = False, origin: str = "") -> str:
@@ -48,16 +53,22 @@ def node_label(node: NodeView, *, is_answer: bool = False, origin: str = "") -> 
     value = "" if node.value is None else f"{node.value:.2f}"
     if node.action == "beam":
         return _path_label(node, value, origin)
-    head = f"#{node.id} {ACTIONS.get(node.action, node.action)}"
+    head = f"#{node.id} {ACTIONS.get(node.action, node.action)}{hand_mark(node)}"
     marks = {"merged": f"= #{node.merged_into}", "no_answer": "✗ cannot tell"}
     tail = " ".join(t for t in ("★" if is_answer else "", value, marks.get(node.status, "")) if t)
     return "\n".join(line for line in (head, _cut(node.argument), tail) if line)
 
 
+def hand_mark(node: NodeView) -> str:
+    """Return the mark of a node that a person had a hand in; "" for the others."""
+    return f" {BY_HAND}" if node.acts else ""
+
+
 def _path_label(node: NodeView, value: str, origin: str) -> str:
     """Return the last step of a path: its relation and where that leads; in one line where it was pruned."""
     relation, _, end = node.argument.rpartition(" → ")
-    start = f"#{node.id} {_cut(origin)}: " if origin else f"#{node.id} "
+    number = f"#{node.id}{hand_mark(node)}"
+    start = f"{number} {_cut(origin)}: " if origin else f"{number} "
     line = "" if node.is_pruned else "\n"
     return f"{start}{_cut(relation)} → {line}{_cut(end)} {value}".rstrip()
 
@@ -74,6 +85,7 @@ class _Drawing:
     view: RunView
     palette: Palette
     selected: int | None
+    folds: TreeFolds
     path: set[int] = field(default_factory=set)
     shown: dict[str, str | None] = field(default_factory=dict)
     folded: Counter[str] = field(default_factory=Counter)
@@ -85,10 +97,12 @@ class _Drawing:
         self.rejected = Counter(r.node for r in view.rejected if r.node in view.nodes)
         self._choose()
         places = self._places()
+        self._fold(places)
         from pyvis.network import Network  # slow to import
 
         net = Network(directed=True)
-        for name, (x, y) in places.items():
+        for name in self.shown:
+            x, y = places[name]
             net.add_node(name, x=x, y=y, **self._style(name))
         for name, parent in self.shown.items():
             if parent is not None:
@@ -97,27 +111,53 @@ class _Drawing:
         net.set_options(_OPTIONS)
         return net
 
+    @property
+    def _is_beam(self) -> bool:
+        return any(node.action == "beam" for node in self.view.nodes.values())
+
     def _places(self) -> dict[str, tuple[float, float]]:
         """Return where the boxes stand; those of a beam are wide and low."""
         nodes = {str(n.id): n for n in self.view.nodes.values()}
-        if not any(node.action == "beam" for node in nodes.values()):
+        if not self._is_beam:
             return tidy_tree(self.shown)
         low = {name: PRUNED_ROW if n.is_pruned else BEAM_ROW for name, n in nodes.items()}
         return tidy_tree(self.shown, column=BEAM_COLUMN, heights=low)
 
     def _choose(self) -> None:
-        """Show every node up to the limit, and those on the answer's path always; count the rest."""
+        """Show every node up to the limit, those on the answer's path and those asked for; count the rest."""
+        asked: set[int] = set()  # below a "+n" node that was opened
         for node in self.view.nodes.values():
             name, parent = str(node.id), None if node.parent is None else str(node.parent)
-            has_room = len(self.shown) < MAX_NODES or node.id in self.path
+            if node.parent in asked | self.folds.opened:
+                asked.add(node.id)
+            room = HARD_STOP if node.id in asked else MAX_NODES
+            has_room = len(self.shown) < room or node.id in self.path
             if has_room and (parent is None or parent in self.shown):
                 self.shown[name] = parent
-                if self.rejected[node.id] and len(self.shown) < MAX_NODES:
+                if self.rejected[node.id] and len(self.shown) < room:
                     self.shown[f"x{node.id}"] = name
             elif parent is not None:
                 anchor = self._shown_ancestor(node)
                 self.folded[anchor] += 1
                 self.shown[f"+{anchor}"] = anchor
+
+    def _fold(self, places: dict[str, tuple[float, float]]) -> None:
+        """Put branches that a person folded behind a "+n" node beside their root; all else stays where it is."""
+        hidden: dict[str, str] = {}  # node, root of its branch
+        for name, parent in list(self.shown.items()):
+            if parent is None:
+                continue
+            root = hidden.get(parent, parent if parent in map(str, self.folds.folded) else "")
+            if root:
+                hidden[name] = root
+        n = Counter({f"+{root}": 0 for root in hidden.values()})
+        for name, root in hidden.items():
+            del self.shown[name]
+            n[f"+{root}"] += self.folded[name[1:]] if name[0] == "+" else name[0] != "x"
+        for name, count in n.items():
+            x, y = places[name[1:]]
+            places[name] = (x + (BEAM_COLUMN if self._is_beam else COLUMN), y)
+            self.shown[name], self.folded[name[1:]] = name[1:], count
 
     def _shown_ancestor(self, node: NodeView) -> str:
         parent = node.parent
@@ -131,9 +171,9 @@ class _Drawing:
         if name.startswith("x"):
             return self._rejection(int(name[1:]))
         if name.startswith("+"):
-            return self._plain(
-                f"+{self.folded[name[1:]]}", "more nodes, not drawn", self.palette.muted
-            )
+            title = "more nodes, not drawn\nClick to draw them"
+            plain = self._plain(f"+{self.folded[name[1:]]}", title, self.palette.muted)
+            return plain | {"kind": "fold"}
         return self._node(self.view.nodes[int(name)])
 
     def _plain(self, label: str, title: str, color: str) -> dict[str, Any]:
@@ -154,7 +194,8 @@ class _Drawing:
         n = self.rejected[node]
         reasons = list(dict.fromkeys(r.reason for r in self.view.rejected if r.node == node))
         label = f"✗ {n} rejected" if n > 1 else "✗ rejected"
-        return self._plain(label, "\n".join(reasons), self.palette.rejected)
+        plain = self._plain(label, "\n".join(reasons), self.palette.rejected)
+        return plain | {"kind": "rejection"}
 
     def _node(self, node: NodeView) -> dict[str, Any]:
         palette, is_on = self.palette, node.id in self.path
@@ -214,6 +255,7 @@ class _Drawing:
             lines.append(f"the same as #{node.merged_into}")
         if node.is_pruned:
             lines.append("not kept in the beam")
+        lines += [f"{BY_HAND} {act_words(act)}" for act in node.acts]
         return "\n".join(lines)
 
     # edges

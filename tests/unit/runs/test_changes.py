@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kgcore.bootstrap import Studio, Task, build
+from kgcore.cli.output import report_lines
 from kgcore.errors import InputError
 from kgcore.model import from_dict, to_dict
 from kgcore.reasoners import reasoner
@@ -32,6 +33,10 @@ from kgcore.runs.journal import Address
 from kgcore.runs.offers import mentions_of, options_of
 from kgcore.runs.pruning import pruning
 from kgcore.steps import Replies
+from kgcore.views.report import run_report
+from kgcore.views.run_document import as_markdown, run_document
+from kgcore.views.tables import tree_text
+from kgcore.views.tree_network import node_label
 from tests.unit.runs.films_of_one_name import FILMS, FIRST, QUESTION, SECOND
 
 ONE_HOP, TWO_HOPS = "Who directed Inception?", "Where was the director of Inception born?"
@@ -347,3 +352,20 @@ def test_a_paused_run_can_be_forked(studio: Studio) -> None:
     assert any(n.action == "think" for n in studio.view(fork.id).nodes.values())
     run.stop()
     assert run.join(20)
+
+
+def test_what_people_did_is_counted_and_told_everywhere(tree: Made) -> None:
+    node = tree.node("select_relation")
+    fork = tree.fork(valuing(tree.view, tree.asked, node, 0.2, author="ana"))
+    said = "ana set the value of #3 to 0.20"
+    assert [act["text"] for act in run_report(fork)["human_acts"]] == [said]
+    assert "human_acts" not in run_report(tree.view)
+    assert f"✎ {said}" in report_lines(run_report(fork))
+    (marked,) = [line for line in tree_text(fork).splitlines() if "✎" in line]
+    assert marked.endswith("#3 follow ✎ · director · value 0.20")
+    assert said in as_markdown(run_document(fork)).replace("\\", "")
+    assert "ana 将 #3 的值设为 0.20" in as_markdown(run_document(fork, language="zh")).replace(
+        "\\", ""
+    )
+    label = node_label(fork.nodes[node.id])
+    assert "✎" in label and "✎" not in node_label(fork.nodes[0])
