@@ -13,6 +13,7 @@ import yaml
 LANGUAGES = {"en": "English", "zh": "简体中文"}
 _SOURCE = "en"
 SENTENCES = frozenset({"error", "note", "problem", "reason", "told", "why"})  # values told in turn
+NUMBERS = frozenset({"k", "line", "m", "n", "node", "number", "seconds"})  # values that are numbers
 _LEAST = 4  # letters a pattern must have beside its values, or it would fit anything
 _HOLE = re.compile(r"\{([a-z_]+)(?:![rsa])?(?::[^{}]*)?\}")
 
@@ -37,7 +38,7 @@ def told(sentence: str, language: str, /) -> str:
     """Return a finished English sentence, such as an error's, in a language: the first pattern that fits counts.
 
     A pattern is a catalogue's text with `{names}` where the values stand. Values are taken over as they are, but for
-    those whose name says that they are sentences themselves, such as `{error}`.
+    those whose name says that they are sentences themselves, such as `{error}`; `{n}` and its like stand for numbers only.
     """
     if language == _SOURCE or language not in LANGUAGES:
         return sentence
@@ -83,7 +84,7 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what finished sentences are compared with: those with the longest fixed text first."""
     with_holes = [m for m in catalogue(language) if _HOLE.search(m) and _n_letters(m) >= _LEAST]
     with_holes.sort(key=lambda m: (-len(_HOLE.sub("", m)), m))
-    return tuple((_pattern(m), catalogue(language)[m]) for m in with_holes)
+    return tuple((_pattern(m), _HOLE.sub(r"{\1}", catalogue(language)[m])) for m in with_holes)
 
 
 def _n_letters(message: str) -> int:
@@ -95,7 +96,8 @@ def _pattern(message: str) -> re.Pattern[str]:
     for hole in _HOLE.finditer(message):
         name = hole.group(1)
         parts.append(re.escape(message[end : hole.start()]))
-        parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+        what = r"[\d.,]+" if name in NUMBERS else ".+?"
+        parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>{what})")
         seen.add(name)
         end = hole.end()
     parts.append(re.escape(message[end:]))
