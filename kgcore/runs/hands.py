@@ -1,9 +1,12 @@
-"""Which nodes of a search tree a person had a hand in: part of the fold that shows a run."""
+"""Which nodes of a search tree a person had a hand in: part of the fold that shows a run.
+
+A value like all that the fold is made of: what an entry changes is a new one, so copies of a fold stay apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from kgcore.model.text import one_line
 from kgcore.runs.acts import act_of
@@ -18,72 +21,87 @@ _MADE_BY = (
     "judge_",
     "answer_",
 )  # what follows is made by their reply
+Marks = tuple[tuple[int, Act], ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Hands:
-    """What people did so far, and for which nodes it still has to show."""
+    """What people did so far, and for which nodes it still has to show.
 
-    acts: list[Act] = field(default_factory=list)
-    _edits: dict[Address, Act] = field(default_factory=dict)
-    _bans: list[tuple[int, str, Act]] = field(default_factory=list)
-    _paths: dict[str, Act] = field(default_factory=dict)  # a path of a beam → who scored it
-    _below: dict[int | None, Act] = field(default_factory=dict)  # a node → who made its children
-    _fetched: tuple[int, tuple[int, ...]] = (-1, ())
+    `below` names who made the children of a node, `paths` who scored a path of a beam; `fetched` are the nodes for
+    which edges came at the latest position.
+    """
 
-    def begin(self, started: Started) -> None:
+    acts: tuple[Act, ...] = ()
+    edits: Mapping[Address, Act] = field(default_factory=dict)
+    bans: tuple[tuple[int, str, Act], ...] = ()
+    paths: Mapping[str, Act] = field(default_factory=dict)
+    below: Mapping[int | None, Act] = field(default_factory=dict)
+    fetched: tuple[int, tuple[int, ...]] = (-1, ())
+
+    def begin(self, started: Started) -> Hands:
         """Take up the edits of a run."""
-        for edit in started.edits:
-            act = act_of(edit)
-            self.acts.append(act)
-            if edit.banned is not None:
-                self._bans.append((edit.position, edit.banned, act))
-            elif not edit.is_input:
-                self._edits[edit.address] = act
+        acts = [(edit, act_of(edit)) for edit in started.edits]
+        return replace(
+            self,
+            acts=tuple(act for _, act in acts),
+            edits={edit.address: act for edit, act in acts if not edit.is_input},
+            bans=tuple((e.position, e.banned, act) for e, act in acts if e.banned is not None),
+        )
 
-    def step(self, entry: Entry, done: StepDone) -> Iterator[tuple[int, Act]]:
-        """Yield the nodes that a step marks at once."""
-        about = tuple(done.step.get("about", ()))
-        template = str(done.step.get("template", ""))
+    def step(self, entry: Entry, done: StepDone) -> tuple[Hands, Marks]:
+        """Take a step; return too which nodes it marks at once."""
+        hands, about = self, tuple(done.step.get("about", ()))
         if done.step.get("kind") == "Edges":
-            before = self._fetched[1] if self._fetched[0] == entry.position else ()
-            self._fetched = (entry.position, (*before, *about))
-        if isinstance(done.result, RelationOptions):
-            offered = {option.relation.id for option in done.result.items}
-            for position, relation, act in self._bans:
-                if entry.position >= position and relation in offered:
-                    yield from ((node, act) for node in about)
-        if not done.is_human:
-            if template.startswith(_MADE_BY):
-                for node in about:
-                    self._below.pop(node, None)
-            return
-        act = self._edits.get(entry.address, Act("decided", ""))
-        if act.kind == "decided":
-            self.acts.append(act)
-        if act.kind == "value" and act.node < 0:
-            self._paths[act.what] = act
-        elif act.kind in ("value", "prune"):
-            yield act.node, act
-        elif template.startswith(_RATINGS):
-            yield from ((node, act) for node in about)
-        else:
-            self._below.update(dict.fromkeys(about or (None,), act))
+            before = self.fetched[1] if self.fetched[0] == entry.position else ()
+            hands = replace(hands, fetched=(entry.position, (*before, *about)))
+        marks = self._bans_at(entry, done, about)
+        if done.is_human:
+            hands, others = hands._by_person(entry, done, about)
+            return hands, (*marks, *others)
+        if str(done.step.get("template", "")).startswith(_MADE_BY):
+            below = {node: act for node, act in hands.below.items() if node not in about}
+            hands = replace(hands, below=below)
+        return hands, marks
 
-    def decide(self, entry: Entry, decided: Decided) -> None:
+    def _bans_at(self, entry: Entry, done: StepDone, about: tuple[int, ...]) -> Marks:
+        """Return the nodes at which a banned relation would have been offered."""
+        if not isinstance(done.result, RelationOptions) or not self.bans:
+            return ()
+        offered = {option.relation.id for option in done.result.items}
+        acts = [act for at, name, act in self.bans if entry.position >= at and name in offered]
+        return tuple((node, act) for act in acts for node in about)
+
+    def _by_person(
+        self, entry: Entry, done: StepDone, about: tuple[int, ...]
+    ) -> tuple[Hands, Marks]:
+        hands, act = self, self.edits.get(entry.address)
+        if act is None:
+            act = Act("decided", "")
+            hands = replace(hands, acts=(*hands.acts, act))
+        if act.kind == "value" and act.node < 0:
+            return replace(hands, paths={**hands.paths, act.what: act}), ()
+        if act.kind in ("value", "prune"):
+            return hands, ((act.node, act),)
+        if str(done.step.get("template", "")).startswith(_RATINGS):
+            return hands, tuple((node, act) for node in about)
+        return replace(hands, below={**hands.below, **dict.fromkeys(about or (None,), act)}), ()
+
+    def decide(self, entry: Entry, decided: Decided) -> Hands:
         """Take a decision on fetched triples: what it changed shows in the nodes that they bring."""
         changed = decided.corrections
         author = changed[0].author if changed else "local"
         told = f"{len(decided.shown)}, {len(changed)} ≠" if changed else f"{len(decided.shown)}"
         act = Act("triples", author or "local", what=told)
-        self.acts.append(act)
-        if changed and self._fetched[0] == entry.position:
-            self._below.update(dict.fromkeys(self._fetched[1], act))
+        hands = replace(self, acts=(*self.acts, act))
+        if not changed or self.fetched[0] != entry.position:
+            return hands
+        return replace(hands, below={**hands.below, **dict.fromkeys(self.fetched[1], act)})
 
     def added(self, fact: NodeAdded) -> tuple[Act, ...]:
         """Return what people did to bring this node about."""
-        scored = self._paths.get(fact.argument) if fact.action == "beam" else None
-        act = self._below.get(fact.parent)
+        scored = self.paths.get(fact.argument) if fact.action == "beam" else None
+        act = self.below.get(fact.parent)
         if act is not None and not _is_of(act, fact):
             act = None
         return tuple(dict.fromkeys(one for one in (act, scored) if one is not None))

@@ -125,7 +125,6 @@ class RunView:
     log: list[LogLine] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     words: Words = field(default_factory=Words)
-    acts: tuple[Act, ...] = ()  # what people did: edits, and decisions on fetched triples
     hands: Hands = field(default_factory=Hands)
 
     @classmethod
@@ -154,6 +153,11 @@ class RunView:
         return self.best
 
     @property
+    def acts(self) -> tuple[Act, ...]:
+        """What people did so far: edits, and decisions on fetched triples."""
+        return self.hands.acts
+
+    @property
     def answer_path(self) -> tuple[int, ...]:
         """Numbers of the nodes from the root to the answer's node."""
         answer = self.answer
@@ -177,19 +181,18 @@ class RunView:
         self.usage = self.usage + spent(body)
         if isinstance(body, Started):
             self.started = body
-            self.hands.begin(body)
+            self.hands = self.hands.begin(body)
         elif isinstance(body, StepDone):
             self._add_step(entry, body)
         elif isinstance(body, FactNoted):
             self._add_fact(entry, body.fact)
         elif isinstance(body, Decided):
             self.decisions.append(body)
-            self.hands.decide(entry, body)
+            self.hands = self.hands.decide(entry, body)
         elif isinstance(body, Resumed):
             self.ended = None
         elif isinstance(body, Ended):
             self.ended, self.seconds = body, body.seconds
-        self.acts = tuple(self.hands.acts)
         self.rationales.add(entry)
         self.log.append(self._line(entry))
 
@@ -201,7 +204,8 @@ class RunView:
     def _add_step(self, entry: Entry, done: StepDone) -> None:
         self.via[done.via] = self.via.get(done.via, 0) + 1
         self._add_notes(done.result)
-        for node, act in self.hands.step(entry, done):
+        self.hands, marks = self.hands.step(entry, done)
+        for node, act in marks:
             self._mark(node, act)
         for node in done.step.get("about", ()):
             known = self.nodes.get(node)
