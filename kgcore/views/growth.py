@@ -18,7 +18,7 @@ from kgcore.runs.journal import FactNoted
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
 from kgcore.views.spots import Point, Size, Spots, box_of
 
-MAX_NODES = 300
+MAX_NODES, HARD_STOP = 300, 1500  # from the first on new leaves are folded; more are never drawn
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
 _ROOT_GAP = 430.0
 
@@ -54,11 +54,13 @@ class Growth:
 
     positions: dict[str, Point] = field(default_factory=dict)
     folds: dict[Fold, list[str]] = field(default_factory=dict)
+    extra: dict[str, Point] = field(default_factory=dict)  # beside the run, on a person's wish
     n_entries: int = 0
     _subgraph: Subgraph = field(default_factory=Subgraph)
     _spots: Spots = field(default_factory=Spots)
     _origin: dict[str, str] = field(default_factory=dict)
     _waiting: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)  # anchors, name
+    _hidden: set[str] = field(default_factory=set)  # placed, and folded by a person
     _seen: set[tuple[str, str, str]] = field(default_factory=set)
     _n_roots: int = 0
 
@@ -83,7 +85,12 @@ class Growth:
 
     def is_shown(self, node: str) -> bool:
         """Whether the node has a place in the drawing."""
-        return node in self.positions
+        return node in self.positions and node not in self._hidden
+
+    @property
+    def room(self) -> int:
+        """How many more nodes may be drawn."""
+        return max(0, HARD_STOP - len(self.positions) - len(self.extra) + len(self._hidden))
 
     def canonical(self, entity_id: EntityId) -> EntityId:
         """Return the id under which the plan knows an entity."""
@@ -99,9 +106,38 @@ class Growth:
             elif not part.is_supported and not self.is_shown(memory_id(part)):
                 self._place_root(memory_id(part), part.value.name)
 
-    def open(self, fold: Fold) -> None:
-        """Place everything that waits behind a "+n" node."""
-        self._show(list(self.folds.get(fold, ())))
+    # what a person opens and folds
+
+    def open(self, fold: Fold) -> list[str]:
+        """Show what waits behind a "+n" node, as far as there is room; return what that was."""
+        waiting = [node for node in self.folds.get(fold, ()) if not self.is_shown(node)]
+        opened = waiting[: self.room]
+        self._show(opened)
+        return opened
+
+    def close(self, fold: Fold, nodes: Iterable[str]) -> None:
+        """Put nodes behind a "+n" node, which is made where there is none; they keep their places."""
+        known = self.folds.setdefault(fold, [])
+        known.extend(node for node in nodes if node not in known)
+        self._hidden.update(nodes)
+        if fold_id(fold) not in self.positions:
+            self._place(fold_id(fold), "+00", (fold[0],))
+
+    def place_extra(self, node: str, name: str, anchor: str) -> None:
+        """Find a place for what is not part of the run; once found it stays, also when the run gets there."""
+        at = self.positions.get(anchor) or self.extra.get(anchor)
+        if node in self.positions or node in self.extra or at is None:
+            return
+        size = _size(node, name)
+        spot = self._spots.find([at], size, self._direction(anchor, at))
+        self.extra[node] = spot
+        self._origin[node] = anchor
+        self._spots.take(spot, size)
+        self._spots.connect(at, spot)
+
+    def place_of(self, node: str) -> Point | None:
+        """Return where a node is drawn, of the run or beside it."""
+        return self.positions.get(node) or self.extra.get(node)
 
     # folding one node of the search tree
 
@@ -202,6 +238,7 @@ class Growth:
 
     def _show(self, nodes: Iterable[str]) -> None:
         for node in nodes:
+            self._hidden.discard(node)
             if node in self._waiting:
                 anchors, name = self._waiting.pop(node)
                 self._show(anchors)
@@ -209,6 +246,9 @@ class Growth:
 
     def _place_root(self, node: str, name: str) -> None:
         """Place an entity that came from no other: question entities stand in a row, then below it."""
+        if node in self.extra:
+            self.positions[node] = self.extra.pop(node)
+            return
         row, column = divmod(self._n_roots, 4)
         at = (column * _ROOT_GAP, row * _ROOT_GAP * 0.7 + (column % 2) * 40.0)
         size = _size(node, name)
@@ -221,18 +261,20 @@ class Growth:
     def _place(self, node: str, name: str, anchors: Sequence[str]) -> None:
         starts = [self.positions[anchor] for anchor in anchors if anchor in self.positions]
         starts = starts or [(0.0, 0.0)]
-        origin = self._origin.get(anchors[0])
-        towards = None
-        if origin is not None:
-            x, y = self.positions[origin]
-            towards = math.atan2(starts[0][1] - y, starts[0][0] - x)
         size = _size(node, name)
-        at = self._spots.find(starts, size, towards)
+        at = self.extra.pop(node, None)
+        if at is None:
+            at = self._spots.find(starts, size, self._direction(anchors[0], starts[0]))
+            self._spots.take(at, size)
         self.positions[node] = at
         self._origin[node] = anchors[0]
-        self._spots.take(at, size)
         for start in starts:
             self._spots.connect(start, at)
+
+    def _direction(self, anchor: str, at: Point) -> float | None:
+        """Return the angle in which the drawing grows at a node, if it came from another one."""
+        origin = self.place_of(self._origin.get(anchor, ""))
+        return None if origin is None else math.atan2(at[1] - origin[1], at[0] - origin[0])
 
 
 def _size(node: str, name: str) -> Size:

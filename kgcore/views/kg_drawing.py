@@ -224,6 +224,7 @@ class Drawing:
             "borderWidth": width,
             "color": paint(self.palette.surface, border, self.palette),
             "font": font(text, FONT - 1),
+            "kind": "value",
         }
 
     # edges
@@ -279,6 +280,7 @@ class Drawing:
                 "color": paint(self.palette.background, self.palette.line, self.palette),
                 "font": font(self.palette.muted, FONT - 1),
                 "shapeProperties": {"borderDashes": [4, 3]},
+                "kind": "fold",
             }
             self._add_node(net, name, style)
             ends = (anchor, name) if fold[2] == "out" else (name, anchor)
@@ -300,5 +302,6 @@ class Drawing:
                 "color": paint(self.palette.background, self.palette.memory, self.palette),
                 "font": font(self.palette.text, IMPORTANT_FONT),
                 "shapeProperties": {"borderDashes": [4, 3]},
+                "kind": "memory",
             }
             self._add_node(net, name, style)

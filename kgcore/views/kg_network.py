@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kgcore.model import Subgraph
 from kgcore.runs import RunView
+from kgcore.views.beside import Beside, add_beside
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene, edge_id, edges_by_id, same_in
 from kgcore.views.style import Palette
@@ -26,12 +27,13 @@ def kg_network(
     selected: str = "",
     marked: Collection[str] = (),
     suspects: Mapping[str, str] | None = None,
+    beside: Beside | None = None,
 ) -> Network:
     """Return the drawing of the run's subgraph, or of a part of it at the same places.
 
     `growth` keeps places between calls; without it they are found anew, and are the same. `subgraph` is what one
     node of the search tree knows; `selected` is a node's or edge's id, `marked` are ids of edges to stress,
-    `suspects` those a challenge ranked, with the reason.
+    `suspects` those a challenge ranked, with the reason; `beside` is what a person opened outside the run.
     """
     growth = growth or Growth()
     growth.follow(view.entries)
@@ -46,4 +48,7 @@ def kg_network(
         is_over=view.ended is not None,
     )
     drawing = Drawing(scene, palette, growth, selected, frozenset(marked), suspects or {})
-    return drawing.network(view.subgraph if subgraph is None else subgraph)
+    net = drawing.network(view.subgraph if subgraph is None else subgraph)
+    if beside is not None:
+        add_beside(net, beside, growth, palette, colors=drawing.colors)
+    return net

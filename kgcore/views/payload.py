@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +133,7 @@ def links_of(addresses: Mapping[str, str]) -> dict[str, Any]:
     web = {i: a for i, a in addresses.items() if a.lower().startswith(("http://", "https://"))}
     starts: dict[str, str] = {}
     for name, address in web.items():
-        n = len(os.path.commonprefix((name[::-1], address[::-1])))
+        n = _common_end(name, address)
         starts.setdefault(name[: len(name) - n], address[: len(address) - n])
     heads = {
         head: start
@@ -142,6 +142,11 @@ def links_of(addresses: Mapping[str, str]) -> dict[str, Any]:
     }
     own = {i: a for i, a in web.items() if not any(i.startswith(head) for head in heads)}
     return {"heads": sorted(heads.items()), "own": own} if web else {}
+
+
+def _common_end(one: str, other: str) -> int:
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _visible(char: str) -> str:
