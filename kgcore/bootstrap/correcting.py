@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from kgcore.bootstrap.studio import Studio
+from kgcore.corrections import Correction, Proposal
 from kgcore.corrections.claims import Rechecked, recheck
+from kgcore.corrections.fitting import check_fit
 from kgcore.errors import InputError
 from kgcore.kg.vocabulary import Prefixes
+from kgcore.runs import Run
 from kgcore.runs.affected import Affected, affected
 from kgcore.runs.challenge import Challenge, challenge
 from kgcore.runs.comparison import Comparison, compare
@@ -35,13 +38,50 @@ def affected_runs(studio: Studio, correction_id: str) -> list[Affected]:
     return affected(studio.store, studio.corrections.get(correction_id))
 
 
-def rerun_affected(studio: Studio, correction_id: str) -> Iterator[Comparison]:
+def rerun_affected(
+    studio: Studio, correction_id: str, drive: Callable[[Run], object] = Run.drive
+) -> Iterator[Comparison]:
     """Run all of them again, one after the other, but for those that were; yield each beside the old one."""
     for one in affected_runs(studio, correction_id):
         if not one.rerun:
             run = studio.rerun(one.record.id)
-            run.drive()
+            drive(run)
             yield compare_runs(studio, one.record.id, run.id)
+
+
+def approve_correction(
+    studio: Studio, name: str, *, who: str = "local", revision: int | None = None, note: str = ""
+) -> Proposal:
+    """Put a correction in force if it fits its graph as that is now."""
+    check_correction(studio, studio.corrections.get(name).correction)
+    return studio.corrections.approve(name, who=who, revision=revision, note=note)
+
+
+def import_corrections(
+    studio: Studio, found: Sequence[Correction]
+) -> tuple[tuple[Proposal, bool], ...]:
+    """Propose what a file holds, each with whether it is new; nothing when one of them does not fit its graph."""
+    store = studio.corrections
+    known = [store.known(correction) for correction in found]
+    for number, (correction, proposal) in enumerate(zip(found, known, strict=True), 1):
+        if proposal is None:
+            try:
+                check_correction(studio, correction)
+            except InputError as error:
+                raise InputError(f"correction {number} of {len(found)}: {error}") from error
+    kept: list[tuple[Proposal, bool]] = []
+    names = {proposal.id for proposal in known if proposal is not None}
+    for correction in found:
+        proposal = store.propose(correction, what="import")
+        kept.append((proposal, proposal.id not in names))
+        names.add(proposal.id)
+    return tuple(kept)
+
+
+def check_correction(studio: Studio, correction: Correction) -> None:
+    """Refuse a correction of a graph that is not there, or that says nothing of it."""
+    graph = studio.corrected((correction.kg,))
+    check_fit(correction, (graph, graph.graph))
 
 
 def recheck_run(studio: Studio, run_id: str) -> Rechecked:

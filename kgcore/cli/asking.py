@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from kgcore.bootstrap import Task, build
-from kgcore.cli.approving import gate_of
+from kgcore.cli.approving import check_gate, gate_of
 from kgcore.cli.driving import budget_of, drive
 
 
@@ -13,9 +13,12 @@ def ask(arguments: Namespace) -> int:
     """Ask a question and print the answer with its proof."""
     gate = gate_of(arguments)
     studio = build()
+    kgs = tuple(arguments.kgs)
+    if gate is not None:
+        check_gate(gate, studio.graph(kgs))
     task = Task(
         question=arguments.question,
-        kgs=tuple(arguments.kgs),
+        kgs=kgs,
         method=arguments.method,
         model=arguments.model,
         api_base=arguments.api_base,

@@ -13,6 +13,7 @@ from kgcore.bootstrap import Studio, build
 from kgcore.bootstrap.correcting import challenge_run, compare_runs, recheck_run
 from kgcore.bootstrap.exporting import run_as_page
 from kgcore.cli import files
+from kgcore.cli.approving import need_terminal
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.output import plain, report_lines, show, table
@@ -123,6 +124,7 @@ def resume(arguments: Namespace) -> int:
     """Take up a run again, with a larger budget if the arguments say so."""
     studio = build()
     run_id = studio.store.find(arguments.id)
+    need_terminal(studio.journal(run_id).started.gate)
     wait_for_lease(studio.store, run_id)
     budget = budget_of(arguments, studio.journal(run_id).budget)
     return drive(studio, studio.resume(run_id, budget=budget), arguments)
@@ -132,6 +134,7 @@ def fork(arguments: Namespace) -> int:
     """Go on from a past step with an edit, as a new run."""
     studio = build()
     run_id = studio.store.find(arguments.id)
+    need_terminal(studio.journal(run_id).started.gate)
     return drive(studio, studio.fork(run_id, [_edit(arguments)]), arguments)
 
 
@@ -151,6 +154,7 @@ def rerun(arguments: Namespace) -> int:
     """Start over with the lineage's memory, as a new run."""
     studio = build()
     run_id = studio.store.find(arguments.id)
+    need_terminal(studio.journal(run_id).started.gate)
     run = studio.rerun(
         run_id,
         settings=dict(arguments.settings),
@@ -186,15 +190,16 @@ def challenge(arguments: Namespace) -> int:
 
 
 def check(arguments: Namespace) -> int:
-    """Tell whether an answer still rests on what it cites, with the corrections approved by now."""
+    """Tell whether an answer still rests on what it cites, with the corrections approved by now; 1 if it does not."""
     studio = build()
     checked = recheck_run(studio, studio.store.find(arguments.id))
     word = "supported" if checked.is_supported else "unsupported"
     lines = [plain(f"{word}: {checked.text}")]
-    lines += [plain(f"  unsupported: {part.value.name}") for part in checked.unsupported]
+    if len(checked.parts) > 1:  # of one part the first line says it
+        lines += [plain(f"  unsupported: {part.value.name}") for part in checked.unsupported]
     lines += [plain(f"  no longer holds: {triple.text}") for triple in checked.gone]
     show(arguments, rechecked_dict(checked), lines)
-    return 0
+    return 0 if checked.is_supported else 1
 
 
 def export(arguments: Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Literal as OneOf
 from urllib.parse import urlsplit
 
@@ -31,6 +32,7 @@ _DONE = {
     "undo": "undone",
 }
 _ID = re.compile(r"[A-Za-z0-9]{1,40}")
+_CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST = {"author": 200, "reason": 4_000, "evidence": 2_000, "kg": 200}
 
 
@@ -114,7 +116,21 @@ def checked(correction: Correction) -> Correction:
         if len(getattr(correction, name)) > longest:
             raise InputError(f"the {name} is longer than {longest:,} characters")
     check_evidence(correction.evidence)
+    _check_time(correction.when)
     return correction
+
+
+def _check_time(when: str) -> None:
+    """Refuse a time that cannot be read, or has not come yet."""
+    if not when:
+        return
+    try:
+        time = datetime.fromisoformat(when)
+    except ValueError:
+        raise InputError(f"{when[:40]!r} is no time such as 2026-01-31T12:00:00+00:00") from None
+    time = time if time.tzinfo else time.replace(tzinfo=UTC)
+    if time > datetime.now(UTC) + _CLOCKS_DIFFER:
+        raise InputError(f"a correction cannot have been made at {when[:40]}: that is yet to come")
 
 
 def check_evidence(address: str) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from kgcore.corrections.correction import Action, Correction, mint
+from kgcore.corrections.graph import CorrectedGraph
 from kgcore.corrections.proposal import checked
 from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
@@ -24,8 +26,21 @@ _CANDIDATES, _EDGES, _SHOWN = 50, 1_000, 8
 _QUOTED = re.compile(
     r'"(?P<text>.*)"(?:@(?P<lang>[A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^(?P<type>\S+))?', re.S
 )
-_ID = re.compile(r"<\S+>|[A-Za-z][\w.-]*:\S+")
+IS_ID = re.compile(r"<\S+>|[A-Za-z][\w.-]*:\S+")
 _UNIT = re.compile(r"\s+")
+
+
+@runtime_checkable
+class ListsRelations(Protocol):
+    """A graph that knows all its relations by name."""
+
+    def relations_called(self, name: str) -> tuple[Relation, ...]:
+        """Return the relations with this label, by id."""
+        ...
+
+    def has_relation(self, relation: RelationId) -> bool:
+        """True when some edge of this graph is of this relation."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,7 @@ def _entity(text: str, graph: KnowledgeGraph, *, may_mint: bool) -> Entity:
     text = text.strip()
     if not text:
         raise InputError("a name or an id is missing")
-    if _ID.fullmatch(text):
+    if IS_ID.fullmatch(text):
         known = _by_id(text, graph)
         if known is not None:
             return known
@@ -119,7 +134,7 @@ def _by_id(text: str, graph: KnowledgeGraph) -> Entity | None:
 
 
 def _relation(wish: Wish, subject: Entity, graph: KnowledgeGraph) -> Relation:
-    """Return the relation of a subject; one that is to be added may also be known from the object, or by its id."""
+    """Return the relation of a subject; one that is to be added may be known from the object, or by name or id."""
     text, is_added = wish.relation.strip(), wish.action == "add"
     own = [o.relation for o in graph.relations((subject.id,)).items if o.direction == "out"]
     leading = _leading_to(wish.object, graph) if is_added else []
@@ -130,11 +145,22 @@ def _relation(wish: Wish, subject: Entity, graph: KnowledgeGraph) -> Relation:
         return named[0]
     if named:
         raise InputError(f"{text!r} is the name of several: {_listed(r.id for r in named)}")
-    if is_added and _ID.fullmatch(text):
+    if is_added and IS_ID.fullmatch(text):
         return Relation(RelationId(text), kg=graph.id)
+    called = _called(text, graph) if is_added else []
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise InputError(f"{text!r} is the name of several: {_listed(r.id for r in called)}")
     there = _listed(f"{r.name} ({r.id})" for r in own) or "none"
     hint = "; give the id of another one" if is_added else ""
     raise InputError(f"{subject.name} has no relation {text!r}; it has: {there}{hint}")
+
+
+def _called(text: str, graph: KnowledgeGraph) -> list[Relation]:
+    """Return the relations of this name anywhere in a graph that keeps a list of them."""
+    inner = graph.graph if isinstance(graph, CorrectedGraph) else graph
+    return list(inner.relations_called(text)) if isinstance(inner, ListsRelations) else []
 
 
 def _leading_to(text: str, graph: KnowledgeGraph) -> list[Relation]:

@@ -89,11 +89,9 @@ class CorrectionStore:
         checked(correction)
         when = correction.when or now()
         with told("propose"), self.engine.begin() as connection:
-            for known in self._touching(connection, replace(correction, id="")):
-                if known.status in ("proposed", "approved") and _says_same(
-                    known.correction, correction
-                ):
-                    return known
+            known = self._known(connection, correction)
+            if known is not None:
+                return known
             is_taken = _rows.c.id == correction.id
             taken = connection.execute(sa.select(_rows.c.id).where(is_taken)).first()
             name = correction.id if correction.id and not taken else uuid.uuid4().hex
@@ -142,6 +140,11 @@ class CorrectionStore:
         """Return a correction; UnknownCorrectionError for no such one."""
         with told("read"), self._reader.connect() as connection:
             return self._get(connection, name)
+
+    def known(self, correction: Correction) -> Proposal | None:
+        """Return the proposal, or the approved correction, that says the same; None where nobody said it."""
+        with told("read"), self._reader.connect() as connection:
+            return self._known(connection, correction)
 
     def find(self, start: str) -> str:
         """Return the id of the one correction whose id starts so."""
@@ -258,6 +261,13 @@ class CorrectionStore:
         if row is None:
             raise UnknownCorrectionError(f"no correction {name}")
         return self._with_history(connection, [row])[0]
+
+    def _known(self, connection: sa.Connection, correction: Correction) -> Proposal | None:
+        for known in self._touching(connection, replace(correction, id="")):
+            is_open = known.status in ("proposed", "approved")
+            if is_open and _says_same(known.correction, correction):
+                return known
+        return None
 
     def _touching(self, connection: sa.Connection, correction: Correction) -> tuple[Proposal, ...]:
         """Return the corrections that take away or put in one of its triples."""

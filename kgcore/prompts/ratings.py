@@ -27,6 +27,8 @@ _SCORE = re.compile(
 )
 _ALONE_BEFORE = re.compile(r"(?:[\w.,/:%€$£-]|\d\s)$")
 _ALONE_AFTER = re.compile(r"[\w/:%-]|[.,]\d")
+_AROUND = " \t\n*_`\"')]}>.,;:–—-|"
+_OPENING = {")": "(", "]": "[", "}": "{", ">": "<", "”": "“"}
 _HEADER = re.compile(
     r"^[ \t>*_#\-•|(\[【`\"']*+(?:(?:item|state|number|no\.?|option|candidate|node|sibling|answer|rating|"
     r"第|编号|项|状态|候选)\s*+#?\s*+)?[#*(\[]*+(?P<index>\d{1,3})[*_`\"')\]】]*[ \t]*"
@@ -70,7 +72,7 @@ def leading_value(text: str) -> Rating | None:
     match = _SCORE.match(text, lead.end() if lead else 0)
     if match is None or _ALONE_AFTER.match(text, match.end()):
         return None
-    return Rating(_value(match), _short(text[match.end() :].strip(" \t\n*_`\"')]}>.,;:–—-|")))
+    return Rating(_value(match), _short(_unwrapped(text[match.end() :])))
 
 
 def _tagged(text: str) -> tuple[float, str]:
@@ -79,8 +81,20 @@ def _tagged(text: str) -> tuple[float, str]:
     start = re.match(r"[\s*_`\"'(\[<≈~=:]*", text)
     match = _SCORE.match(text, start.end() if start else 0)
     if match and not _ALONE_AFTER.match(text, match.end()):
-        return _value(match), text[match.end() :].strip(" \t\n*_`\"')]>.,;:–—-|")
+        return _value(match), _unwrapped(text[match.end() :])
     return _last_value(text), text
+
+
+def _unwrapped(text: str) -> str:
+    """Return a reason without what stands around it; a bracket or a quote that it opens itself is closed."""
+    text = text.lstrip(_AROUND)
+    bare = text.rstrip(_AROUND)
+    for closing in text[len(bare) :]:
+        opening = _OPENING.get(closing)
+        if opening is None or bare.count(opening) <= bare.count(closing):
+            break
+        bare += closing
+    return bare
 
 
 def _last_value(text: str) -> float:

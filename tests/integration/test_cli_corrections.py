@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
@@ -85,7 +86,9 @@ def test_a_wrong_answer_is_challenged_corrected_and_brought_back(kgcore: Command
 
     name = proposed(kgcore)["id"]
     assert data(kgcore("corrections", "approve", name[:8], "--by", "Bob", "--json"))[0]["status"]
-    check = data(kgcore("runs", "check", first["run_id"], "--json"))
+    code, out, err = kgcore("runs", "check", first["run_id"], "--json")
+    assert (code, err) == (1, "")
+    check = json.loads(out)
     assert check["is_supported"] is False
     assert [t["object"]["label"] for t in check["gone"]] == ["Old Mill Field"]
     (affected,) = data(kgcore("corrections", "affected", name, "--json"))
@@ -246,6 +249,115 @@ def test_an_exported_csv_is_read_in_another_data_folder(
     assert data(other("corrections", "import", str(file), "--json"))[0]["id"] == read["id"]
     file.write_text("nothing\n", "utf-8")
     assert "line 1" in refused(other("corrections", "import", str(file)))
+
+
+def test_an_unsupported_answer_is_said_once_and_ends_with_1(kgcore: Command) -> None:
+    first = data(kgcore("ask", QUESTION, "--kg", "toy", "--json"))
+    assert kgcore("runs", "check", first["run_id"])[:2] == (0, "supported: Old Mill Field\n")
+    kgcore("corrections", "approve", proposed(kgcore, "--retract")["id"])
+    code, out, _ = kgcore("runs", "check", first["run_id"])
+    assert code == 1
+    assert out.splitlines() == [
+        "unsupported: Old Mill Field",
+        "  no longer holds: Ashford Reds – home venue – Old Mill Field",
+    ]
+
+
+def test_a_new_thing_gets_a_relation_that_the_graph_knows_by_name(kgcore: Command) -> None:
+    add = ("corrections", "propose", "--kg", "toy", "--add", "--json")
+    new = ("--subject", "Coldbrook United", "--relation", "home venue", "--object", "Mud Lane")
+    kept = data(kgcore(*add, *new))
+    assert [m["id"] for m in kept["minted"]] == ["local:Coldbrook%20United", "local:Mud%20Lane"]
+    assert kept["added"]["relation"]["id"] == "t:home"
+    unknown = ("--subject", "Coldbrook United", "--relation", "mascot", "--object", "A goat")
+    assert "mascot" in refused(kgcore(*add[:-1], *unknown))
+
+
+def test_the_same_file_is_read_twice_and_says_so(kgcore: Command, tmp_path: Path) -> None:
+    kgcore("corrections", "approve", proposed(kgcore)["id"])
+    file = tmp_path / "out.csv"
+    kgcore("corrections", "export", "-o", file)
+    code, out, _ = kgcore("corrections", "import", file)
+    assert (code, "known before, approved" in out) == (0, True)
+    assert out.endswith("0 corrections proposed, 1 known before\n")
+    assert [one["is_new"] for one in data(kgcore("corrections", "import", file, "--json"))] == [
+        False
+    ]
+
+
+SPOILED = {  # a column of the file, what is put in it, and what is said
+    "a graph": ("graph", "nowhere", "nowhere"),
+    "a subject": ("subject", "t:nobody", "t:nobody"),
+    "a relation": ("relation", "t:nothing", "no triple"),
+    "an object": ("object", "t:quay", "no triple"),
+    "a new object": ("new_object", "t:nobody", "t:nobody"),
+    "a time that is none": ("when", "long ago", "no time"),
+    "a time to come": ("when", "2999-01-01T00:00:00+00:00", "yet to come"),
+}
+
+
+@pytest.mark.parametrize("case", SPOILED)
+def test_a_file_that_says_nothing_of_a_graph_is_refused_whole(
+    kgcore: Command, tmp_path: Path, case: str
+) -> None:
+    one = proposed(kgcore)["id"]
+    kgcore("corrections", "approve", one)
+    file, (column, text, message) = tmp_path / "out.csv", SPOILED[case]
+    kgcore("corrections", "export", "-o", file)
+    rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+    good = {**rows[0], "id": "good", "author": "Cy"}
+    bad = {**rows[0], "id": "bad", "author": "Dan", column: text}
+    if column == "object":
+        bad["object_label"] = "Quay Ground"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows([good, bad])
+    said = refused(kgcore("corrections", "import", file))
+    assert message in said
+    assert "2 of 2" in said or "line 3" in said
+    assert [c["id"] for c in data(kgcore("corrections", "list", "--json"))] == [one]
+
+
+def test_what_does_not_fit_the_graph_any_more_is_not_approved(
+    kgcore: Command, tmp_path: Path
+) -> None:
+    one = proposed(kgcore)["id"]
+    (tmp_path / "toy.ttl").write_text(TOY.replace("t:home t:old", "t:home t:new"), "utf-8")
+    kgcore("kg", "remove", "toy")
+    assert "toy" in refused(kgcore("corrections", "approve", one))
+    assert kgcore("kg", "import", tmp_path / "toy.ttl", "--name", "toy")[0] == 0
+    assert "no triple" in refused(kgcore("corrections", "approve", one))
+    assert data(kgcore("corrections", "list", "--json"))[0]["status"] == "proposed"
+
+
+def test_nothing_to_export_is_said_and_an_unknown_graph_refused(kgcore: Command) -> None:
+    code, out, err = kgcore("corrections", "export", "--kg", "toy")
+    assert (code, err) == (0, "nothing is exported: no correction is approved of toy\n")
+    assert out.startswith("id,graph,action")
+    for command in (("export",), ("list",)):
+        assert "nope" in refused(kgcore("corrections", *command, "--kg", "nope"))
+
+
+@pytest.mark.parametrize("move", [("reject",), ("undo", "--withdraw")])
+def test_what_is_not_in_force_affects_nothing_and_says_why(
+    kgcore: Command, move: tuple[str, ...]
+) -> None:
+    data(kgcore("ask", QUESTION, "--kg", "toy", "--json"))
+    one = proposed(kgcore)["id"]
+    assert "proposed. Were it approved" in kgcore("corrections", "affected", one)[1]
+    kgcore("corrections", *move, one)
+    _, out, _ = kgcore("corrections", "affected", one)
+    status = "rejected" if move == ("reject",) else "withdrawn"
+    assert out == (
+        f"No run is affected: the correction is {status}, all triples count as the graph has them.\n"
+    )
+
+
+def test_the_right_answer_is_repeated_as_it_was_written(kgcore: Command) -> None:
+    first = data(kgcore("ask", QUESTION, "--kg", "toy", "--json"))
+    found = kgcore("runs", "challenge", first["run_id"], "--right", "Nobody <script>")[1]
+    assert "Nobody <script>" in found
 
 
 def test_a_run_without_proof_cannot_be_challenged(kgcore: Command) -> None:

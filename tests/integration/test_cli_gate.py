@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kgcore.cli.approving import read_numbers
+from kgcore.cli.approving import read_numbers, read_rejected
 from kgcore.errors import InputError
+from kgcore.model import Entity, EntityId, Relation, RelationId, Triple
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "Who directed Night Train?"
@@ -85,10 +86,69 @@ def test_without_a_terminal_it_says_so_and_starts_nothing(home: Path) -> None:
     assert b"no terminal" in done.stderr
 
 
+def test_a_triple_is_edited_and_all_of_a_relation_rejected(home: Path) -> None:
+    code, shown = in_a_terminal(home, "e1 Cy Orr\n2\n", "--gate")
+    assert code == 0
+    assert "→ Cy Orr" in shown
+    answer = shown.rpartition("Enter approves all")[2]
+    assert "Cy Orr" in answer and "Bea Kim" not in answer.partition("Answer")[2]
+
+    code, shown = in_a_terminal(home, "r1\n", "--gate")
+    assert code == 0
+    assert "Proof" not in shown
+
+
+def test_a_gated_run_is_not_taken_up_again_without_a_terminal(home: Path) -> None:
+    assert in_a_terminal(home, "\n", "--gate")[0] == 0
+    env = {**os.environ, "KGCORE_HOME": str(home)}
+
+    def command(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "kgcore", *words],
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    before = command("runs", "list").stdout
+    name = before.split()[0]
+    for words in (
+        ("rerun", name),
+        ("resume", name),
+        ("fork", name, "--at", "1.0", "--reply", "Mentions: none"),
+    ):
+        done = command("runs", *words)
+        assert (done.returncode, done.stdout) == (1, ""), words
+        assert "no terminal" in done.stderr
+    assert command("runs", "list").stdout == before
+
+
+def test_a_gate_for_a_graph_that_is_not_asked_is_refused(home: Path) -> None:
+    code, shown = in_a_terminal(home, "", "--gate-kg", "tpy")
+    assert code == 1
+    assert "--gate-kg tpy: this question is asked of toy" in shown
+
+
+def test_which_triples_are_rejected_is_read() -> None:
+    film, actor, place = (Entity(EntityId(f"t:{n}"), n, kg="toy") for n in ("film", "ann", "quay"))
+    cast, shot = (Relation(RelationId(f"t:{n}"), n) for n in ("cast", "shot at"))
+    batch = [Triple(film, cast, actor), Triple(film, shot, place), Triple(actor, cast, film)]
+    assert read_rejected("", batch) == []
+    assert read_rejected("r1", batch) == [batch[0], batch[2]]
+    assert read_rejected("2, R2 1-2", batch) == [batch[1], batch[0]]
+    for text in ("r4", "r", "rr1", "x"):
+        with pytest.raises(InputError):
+            read_rejected(text, batch)
+
+
 def test_a_gate_that_lets_a_relation_through_does_not_ask(home: Path) -> None:
     code, shown = in_a_terminal(home, "", "--gate-relation", "born in")
     assert code == 0
     assert "approve" not in shown
+    assert "no graph has a relation 'born in'" in shown
 
 
 @pytest.mark.parametrize(
