@@ -9,17 +9,17 @@ from kgcore.model import EntityId, Literal
 from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
+from kgcore.views.payload import links_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
+from pages.components import graph_acts
 from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.method_options import is_beam
 from pages.components.selection import (
     Selection,
     growth_of,
-    on_kg_event,
-    on_tree_event,
     selection,
 )
 from pages.components.theme import Palette, heat_legend, legend
@@ -35,6 +35,9 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     view, picked = seen.view, selection(run_id)
     with st.container(key="ts-drawings"):  # one above the other where there is little room
         left, right = st.columns([0.48, 0.52], gap="small", vertical_alignment="bottom")
+        said = st.container()  # below both, so that what comes and goes in it moves nothing
+    with said:
+        graph_acts.show_hop(seen, run_id)
     with left:
         st.html(_kg_legend(view, palette, has_suspects=bool(marks(seen, run_id))))
         _show_kg(seen, run_id, picked, palette)
@@ -49,25 +52,35 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
     if picked.node is not None and picked.node in view.nodes:
         added = same_in(view.subgraph, view.nodes[picked.node].added)
         marked = [edge_id(triple) for triple in added]
-    chosen = picked.id if picked.kind in ("entity", "triple") else ""
+    chosen = picked.id if picked.kind in ("entity", "triple", "extra") else ""
+    only = graph_acts.only_of(run_id)
+    growth = growth_of(run_id)
     net = kg_network(
         view,
         palette,
-        growth=growth_of(run_id),
+        growth=growth,
+        subgraph=view.nodes[only].subgraph if only in view.nodes else None,
         selected=chosen,
         marked=marked,
         suspects=marks(seen, run_id),
+        beside=graph_acts.beside_of(run_id) if only not in view.nodes else None,
     )
     key = f"kg-{run_id}"
+    drawn = {str(node["id"]) for node in net.nodes}
     graph(
         net,
         key=key,
         height=HEIGHT,
-        select=[chosen] if chosen else [],
+        select=picked.id.split("\n") if picked.kind == "several" else [chosen] if chosen else [],
+        current=_latest(view),
         empty="The graph appears here as the run explores it."
         if view.ended is None
         else "Nothing of the graphs was explored.",
-        on_event=_forward(key, run_id, on_kg_event),
+        menus=graph_acts.kg_menus(),
+        links=links_of({e.id: e.url for e in view.subgraph.entities if e.id in drawn}),
+        undo=graph_acts.kg_undo(run_id),
+        name=_file(seen, run_id, "graph"),
+        on_event=_forward(key, seen, run_id, graph_acts.take_kg),
     )
 
 
@@ -77,15 +90,33 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     key = f"tree-{run_id}"
     current = view.current if seen.is_live else None  # a finished tree is shown whole
     focus = node if node is not None else current
+    folds = graph_acts.folds_of(run_id)
+    net = tree_network(view, palette, selected=node, folds=folds)
     graph(
-        tree_network(view, palette, selected=node),
+        net,
         key=key,
         height=HEIGHT,
         select=[] if node is None else [str(node)],
         focus=None if focus is None else str(focus),
         empty="The search tree appears here." if seen.is_live else "The search did not begin.",
-        on_event=_forward(key, run_id, on_tree_event),
+        menus=graph_acts.tree_menus(),
+        undo=graph_acts.tree_undo(run_id),
+        name=_file(seen, run_id, "tree"),
+        on_event=_forward(key, seen, run_id, graph_acts.take_tree),
     )
+
+
+def _latest(view: RunView) -> str | None:
+    """Return the entity the run is at: the one it picked last, else the one it came to last."""
+    node = view.nodes.get(view.current) if view.current is not None else None
+    names = [*(node.selected if node else ()), *(e.id for e in view.subgraph.entities[-1:])]
+    return view.subgraph.canonical(names[0]) if names else None
+
+
+def _file(seen: Seen, run_id: str, kind: str) -> str:
+    """Return the name of the files of pictures of this run."""
+    question = seen.view.started.question if seen.view.started else ""
+    return f"{run_id[:8]} {kind} {question}"
 
 
 def _node_of(view: RunView, picked: Selection) -> int | None:
@@ -97,11 +128,11 @@ def _node_of(view: RunView, picked: Selection) -> int | None:
 
 
 def _forward(
-    key: str, run_id: str, take: Callable[[str, dict[str, Any] | None], None]
+    key: str, seen: Seen, run_id: str, take: Callable[[Seen, str, dict[str, Any] | None], None]
 ) -> Callable[[], None]:
     def on_event() -> None:
         state = st.session_state.get(key)
-        take(run_id, state.get("event") if state is not None else None)
+        take(seen, run_id, state.get("event") if state is not None else None)
 
     return on_event
 
