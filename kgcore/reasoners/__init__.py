@@ -2,11 +2,19 @@
 
 from kgcore.errors import InputError
 from kgcore.reasoners.base import Reasoner
+from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledge
 from kgcore.reasoners.think_on_graph import ThinkOnGraph, ThinkOnGraphR
 from kgcore.reasoners.traversals import ChainOfTraversals, TreeOfTraversals
 
 REASONERS: dict[str, Reasoner] = {
-    r.name: r for r in (TreeOfTraversals(), ChainOfTraversals(), ThinkOnGraph(), ThinkOnGraphR())
+    r.name: r
+    for r in (
+        TreeOfTraversals(),
+        ChainOfTraversals(),
+        ThinkOnGraph(),
+        ThinkOnGraphR(),
+        ChainOfKnowledge(),
+    )
 }
 
 

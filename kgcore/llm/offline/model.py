@@ -7,32 +7,40 @@ from typing import Any
 
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
-from kgcore.llm.offline import choose, explore, mentions, rate, relations, suspect
+from kgcore.llm.offline import choose, explore, knowing, mentions, rate, relations, suspect
 from kgcore.llm.offline.conclude import unknown
+from kgcore.llm.offline.querying import queries
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.llm.offline.trails import analysis_of
 from kgcore.llm.offline.write import write
 from kgcore.prompts import (
     AnswerFromMemory,
     AnswerFromPaths,
+    AnswerFromRationales,
     ChooseAction,
+    ChooseDomains,
     ChooseEachEntity,
     ChooseEntities,
     ChooseEntity,
     ChooseRelation,
+    CorrectRationale,
     FindMentions,
     JudgePaths,
+    MendQuery,
+    NextRationale,
     PromptSet,
     RankSuspects,
     RateAnswer,
     RateSiblings,
     RateState,
     Repair,
+    SampleRationales,
     ScoreEntities,
     ScoreRelations,
     SelectEntities,
     Situation,
     TypedRequest,
+    WriteQuery,
 )
 from kgcore.steps import Usage
 from kgcore.transport import Allowance
@@ -83,6 +91,8 @@ class OfflineModel:
 def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
     """Return what the request may be answered with, best first."""
     match request:
+        case MendQuery() | WriteQuery():
+            return [(queries(request)[0], 1.0)]
         case Repair():
             return _choices(request.original)
         case FindMentions():
@@ -103,6 +113,16 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return [(explore.score_entities(request), 1.0)]
         case RankSuspects():
             return [(suspect.rank_suspects(request), 1.0)]
+        case SampleRationales():
+            return [(knowing.sample_rationales(request), 1.0)]
+        case ChooseDomains():
+            return [(knowing.choose_domains(request), 1.0)]
+        case NextRationale():
+            return [(knowing.next_rationale(request), 1.0)]
+        case CorrectRationale():
+            return [(knowing.correct_rationale(request), 1.0)]
+        case AnswerFromRationales():
+            return [(knowing.answer_from_rationales(request), 1.0)]
         case Situation():
             return _in_situation(request, analysis_of(request))
     raise InputError("the offline matcher reads no prompts, only what they are made of")

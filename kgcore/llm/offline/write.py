@@ -8,9 +8,13 @@ from functools import singledispatch
 from typing import Any
 
 from kgcore.prompts import (
+    ChooseDomains,
     ChooseRelation,
+    ChosenDomains,
+    Corrected,
     ExpandKG,
     GiveAnswer,
+    NamedQuery,
     RankSuspects,
     Rating,
     Repair,
@@ -20,8 +24,10 @@ from kgcore.prompts import (
     SelectRelation,
     Situation,
     Think,
+    Thoughts,
     TypedRequest,
     Verdict,
+    WriteQuery,
 )
 
 _SPLITS = re.compile(r"[;；\n\r]+")  # what would end the line of a score
@@ -110,6 +116,37 @@ def _(value: SelectRelation, request: TypedRequest) -> str:
 @_write.register
 def _(value: Rating, request: TypedRequest) -> str:
     return f"Reason: {value.reason}\nValue: {value.value:g}"
+
+
+@_write.register
+def _(value: Thoughts, request: TypedRequest) -> str:
+    lines = [f"{n}: {text}" for n, text in enumerate(value.rationales, 1)]
+    return "\n".join([*lines, f"Answer: {value.answer.text}"])
+
+
+@_write.register
+def _(value: ChosenDomains, request: TypedRequest) -> str:
+    assert isinstance(request, ChooseDomains)
+    handles = [f"D{n}" for n, name in enumerate(request.domains, 1) if name in value.domains]
+    return f"Domains: {', '.join(handles) or 'none'}"
+
+
+@_write.register
+def _(value: NamedQuery, request: TypedRequest) -> str:
+    return f"Query: {value.text}"
+
+
+@_write.register
+def _(value: str, request: TypedRequest) -> str:
+    field = "Query" if isinstance(request, WriteQuery) else "Statement"
+    return f"{field}: {value or 'none'}"
+
+
+@_write.register
+def _(value: Corrected, request: TypedRequest) -> str:
+    handles = ", ".join(f"K{n + 1}" for n in value.used) or "none"
+    is_same = value.text == getattr(request, "rationale", "")
+    return f"Knowledge: {handles}\nStatement: {'unchanged' if is_same else value.text}"
 
 
 def _rating(rating: Rating) -> str:
