@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from kgcore.corrections import Correction
+from kgcore.i18n import told as told_in
 from kgcore.model import Entity
 from kgcore.runs import Entry, StepDone, StepFailed
 from kgcore.runs.gate import Decided
@@ -63,7 +64,7 @@ class Caption:
 
 def captions_of(entries: Iterable[Entry], language: str = "en") -> tuple[Caption, ...]:
     """Return the captions of a journal or a prefix of one, in order; together they cover all entries."""
-    teller = _Teller(_phrases(language if language in LANGUAGES else "en"))
+    teller = _Teller(_phrases(language if language in LANGUAGES else "en"), language)
     told: list[Caption] = []
     first = 0
     for group in _groups(list(entries)):
@@ -104,6 +105,7 @@ class _Teller:
     """Tells groups of entries; remembers the names it has seen."""
 
     phrases: Mapping[str, Any]
+    language: str = "en"
     words: Words = field(default_factory=Words)
     corrections: tuple[Correction, ...] = ()
     ideas: dict[int, str] = field(default_factory=dict)  # what nodes of the search tree are about
@@ -117,7 +119,9 @@ class _Teller:
         if isinstance(body, StepDone):
             return self._step(body)
         if isinstance(body, StepFailed):
-            return self._caption("error", self._say("failed"), body.message, is_stop=True)
+            return self._caption(
+                "error", self._say("failed"), self._told(body.message), is_stop=True
+            )
         if isinstance(body, Decided):
             return self._caption("human", self._say("decided"), self._decision(body), is_stop=True)
         if isinstance(body, Resumed):
@@ -134,6 +138,10 @@ class _Teller:
             phrase = phrase[0 if n == 1 else 1]
             values["n"] = n
         return str(phrase).format(**values)
+
+    def _told(self, sentence: str) -> str:
+        """Return a finished English sentence, such as a reason, in the language of the captions."""
+        return told_in(sentence, self.language)
 
     def _quote(self, text: str) -> str:
         return str(self.phrases["quote"]).format(short(text, SAID))
@@ -172,7 +180,7 @@ class _Teller:
         caption = self._look(done.step, done.result)
         if not done.is_human:
             return caption
-        said = caption.text if caption is not None else self.words.tell(done)[1]
+        said = caption.text if caption is not None else self._told(self.words.tell(done)[1])
         return self._caption("human", self._say("human_choice"), said, is_stop=True)
 
     def _look(self, step: Mapping[str, Any], result: Any) -> Caption | None:
@@ -247,11 +255,11 @@ class _Teller:
                 detail = self._say("known", len(answer.knowledge))
             elif answer.proof:
                 detail = self._say("supported", len(answer.proof))
-            detail = "; ".join([detail, *(c.sentence for c in answer.conflicts)])
+            detail = "; ".join([detail, *(self._told(c.sentence) for c in answer.conflicts)])
             text = self._say("answered", text=answer.text)
             return self._caption("end", text, detail, is_stop=True, nodes=(answer.node,))
         key = "failed_end" if ended.status == "failed" else ended.status
-        return self._caption("end", self._say(key), ended.reason, is_stop=True)
+        return self._caption("end", self._say(key), self._told(ended.reason), is_stop=True)
 
     # facts
 
@@ -273,9 +281,9 @@ class _Teller:
             return self._caption("think", self._say("merged"), nodes=(fact.node,))
         if isinstance(fact, ActionRejected):
             text, nodes = self._say("rejected"), (fact.node,)
-            return self._caption("error", text, fact.reason, nodes=nodes)
+            return self._caption("error", text, self._told(fact.reason), nodes=nodes)
         if isinstance(fact, Warned):
-            return self._caption("error", self._say("warned"), fact.message)
+            return self._caption("error", self._say("warned"), self._told(fact.message))
         return self._rationale(fact)
 
     def _rationale(self, fact: Fact) -> Caption | None:
@@ -289,7 +297,7 @@ class _Teller:
         idea = self.ideas.get(fact.to, "")
         text = self._say("turns_back_to", text=self._quote(idea)) if idea else ""
         text, nodes = text or self._say("turns_back"), (fact.to, fact.left)
-        return self._caption("back", text, fact.reason, is_stop=True, nodes=nodes)
+        return self._caption("back", text, self._told(fact.reason), is_stop=True, nodes=nodes)
 
     def _linked(self, fact: QuestionLinked) -> Caption:
         found = [s.entity for s in fact.seeds if s.entity is not None]
@@ -332,4 +340,4 @@ class _Teller:
             text = self._say("rated", value=value)
         else:
             text = str(self.phrases["rated_best"]).format(n=len(facts), value=value)
-        return self._caption("score", text, best.reason, nodes=nodes)
+        return self._caption("score", text, self._told(best.reason), nodes=nodes)

@@ -10,11 +10,12 @@ import base64
 import dataclasses
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from kgcore.i18n import mark, told, translate
 from kgcore.model import Entity, Literal
 from kgcore.runs import Journal, RunView
 from kgcore.runs.acts import act_words
@@ -29,26 +30,27 @@ _CELL, _TEXT = 200, 2_000
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@=^])")
 Row = tuple[str, ...]
 
-WORDS = {
-    "en": {
-        "question": "Question", "answer": "Answer", "none": "No answer was found", "status": "Status",
-        "rated": "rated {:.2f}", "memory": "model memory: no triple supports it",
-        "proof": "Proof", "paths": "From the question to the answer", "course": "What happened",
-        "settings": "Settings", "cost": "Cost", "notes": "Notes", "by_hand": "Changed by people",
-        "corrections": "Corrections in force",
-        "proof_head": ("Subject", "Relation", "Object", "Graph"), "pair": ("Name", "Value"),
-        "offline": "Made with the offline matcher, which is no language model.",
-    },
-    "zh": {
-        "question": "问题", "answer": "答案", "none": "没有找到答案", "status": "状态",
-        "rated": "评分 {:.2f}", "memory": "模型记忆：没有三元组支持",
-        "proof": "证明", "paths": "从问题到答案", "course": "过程",
-        "settings": "设置", "cost": "开销", "notes": "备注", "by_hand": "人为改动",
-        "corrections": "生效的更正",
-        "proof_head": ("主语", "关系", "宾语", "图谱"), "pair": ("名称", "值"),
-        "offline": "由离线匹配器生成，它不是语言模型。",
-    },
-}  # fmt: skip
+STATUSES = {
+    "answered": mark("answered"),
+    "no_answer": mark("no answer"),
+    "running": mark("running"),
+    "paused": mark("paused"),
+    "waiting": mark("waiting for you"),
+    "stopped": mark("stopped"),
+    "budget": mark("budget used up"),
+    "failed": mark("failed"),
+    "interrupted": mark("interrupted"),
+}
+COSTS = {
+    "llm_requests": mark("model requests"),
+    "completions": mark("completions"),
+    "prompt_tokens": mark("tokens of prompts"),
+    "completion_tokens": mark("tokens of replies"),
+    "cost_usd": mark("cost in US dollars"),
+    "kg_requests": mark("graph requests"),
+    "wall_s": mark("seconds"),
+}
+Say = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,10 @@ class RunDocument:
 
 def run_document(view: RunView, *, status: str = "", language: str = "en") -> RunDocument:
     """Return the report of a run; `status` stands instead of the journal's own."""
-    words: dict[str, Any] = WORDS.get(language, WORDS["en"])
+
+    def say(message: str) -> str:
+        return translate(message, language)
+
     report = run_report(view, status=status)
     trace = trace_of(view, view.answer) if report["answer"] is not None and view.answer else None
     picture = path_picture(trace, report["kgs"]) if trace is not None else ""
@@ -85,16 +90,21 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
     started = view.started
     corrections = tuple(c.text for c in started.corrections) if started else ()
     acts = tuple(act_words(act, language) for act in view.acts)
+    pair = (say("Name"), say("Value"))
+    ends = (say("Subject"), say("Relation"), say("Object"), say("Graph"))
+    notes = [told(note, language) for note in report["warnings"]]
+    if report["model"] == "offline-matcher":
+        notes.append(say("Made with the offline matcher, which is no language model."))
     sections = [
-        Section(words["answer"], _answer(report, words)),
-        Section(words["paths"], picture=picture),
-        Section(words["proof"], head=words["proof_head"], rows=proof),
-        Section(words["corrections"], corrections, is_list=True),
-        Section(words["by_hand"], acts, is_list=True),
-        Section(words["notes"], tuple(_notes(report, words)), is_list=True),
-        Section(words["course"], tuple(_course(view, language)), is_list=True),
-        Section(words["settings"], head=words["pair"], rows=tuple(_settings(view, report))),
-        Section(words["cost"], head=words["pair"], rows=tuple(_cost(report))),
+        Section(say("Answer"), _answer(report, say)),
+        Section(say("From the question to the answer"), picture=picture),
+        Section(say("Proof"), head=ends, rows=proof),
+        Section(say("Corrections in force"), corrections, is_list=True),
+        Section(say("Changed by people"), acts, is_list=True),
+        Section(say("Notes"), tuple(notes), is_list=True),
+        Section(say("What happened"), tuple(_course(view, language)), is_list=True),
+        Section(say("Settings"), head=pair, rows=tuple(_settings(view, report, say))),
+        Section(say("Cost"), head=pair, rows=tuple(_cost(report, say))),
     ]
     shown = tuple(s for s in sections if s.lines or s.rows or s.picture)
     return RunDocument(language, report["question"], shown)
@@ -104,18 +114,15 @@ def _name(term: dict[str, Any]) -> str:
     return str(term.get("label") or term.get("value") or term.get("id", ""))
 
 
-def _answer(report: dict[str, Any], words: dict[str, Any]) -> tuple[str, ...]:
+def _answer(report: dict[str, Any], say: Say) -> tuple[str, ...]:
+    status = say(STATUSES.get(report["status"], report["status"]))
+    status = f"{say('Status')}{say(': ')}{status}"
     if report["answer"] is None:
-        return (words["none"], f"{words['status']}: {report['status']}")
+        return (say("No answer was found"), status)
     memory = [_name(part) for part in report["answers"] if part["model_memory"]]
-    lines = [report["answer"], words["rated"].format(report["value"])]
-    lines += [f"{name} – {words['memory']}" for name in memory]
-    return (*lines, f"{words['status']}: {report['status']}")
-
-
-def _notes(report: dict[str, Any], words: dict[str, Any]) -> list[str]:
-    is_offline = report["model"] == "offline-matcher"
-    return [*report["warnings"], *([words["offline"]] if is_offline else [])]
+    lines = [report["answer"], say("rated {value:.2f}").format(value=report["value"])]
+    lines += [f"{name} – {say('model memory: no triple supports it')}" for name in memory]
+    return (*lines, status)
 
 
 def _course(view: RunView, language: str) -> list[str]:
@@ -123,14 +130,14 @@ def _course(view: RunView, language: str) -> list[str]:
     return [f"{c.text} – {c.detail}" if c.detail else c.text for c in told if c.kind != "score"]
 
 
-def _settings(view: RunView, report: dict[str, Any]) -> list[Row]:
+def _settings(view: RunView, report: dict[str, Any], say: Say) -> list[Row]:
     started = view.started
     if started is None:
         return []
-    rows: list[Row] = [("run", report["run_id"]), ("method", started.method)]
-    rows += [(f"model: {role}", model) for role, model in started.models]
-    rows += [("graph", f"{name}, {version}") for name, version in started.kgs]
-    rows.append(("begun", view.entries[0].when))
+    rows: list[Row] = [(say("run"), report["run_id"]), (say("method"), started.method)]
+    rows += [(f"{say('model')}{say(': ')}{role}", model) for role, model in started.models]
+    rows += [(say("graph"), f"{name}, {version}") for name, version in started.kgs]
+    rows.append((say("begun"), view.entries[0].when))
     for values in (started.config, Journal(view.entries).budget):
         if dataclasses.is_dataclass(values):
             for item in dataclasses.fields(values):
@@ -146,8 +153,9 @@ def _value(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _cost(report: dict[str, Any]) -> list[Row]:
-    return [(name.replace("_", " "), str(value)) for name, value in report["usage"].items()]
+def _cost(report: dict[str, Any], say: Say) -> list[Row]:
+    usage = report["usage"]
+    return [(say(COSTS.get(name, name)), str(value)) for name, value in usage.items()]
 
 
 # Markdown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from kgcore.i18n import translate
 from kgcore.model import EntityId, Triple
 from kgcore.runs import NodeView, RunView
 from kgcore.views.report import kg_of
@@ -60,7 +61,7 @@ def triple_key(view: RunView, triple: Triple) -> tuple[Any, ...]:
     return (known(triple.subject.id), triple.relation.id, target)
 
 
-def tree_text(view: RunView) -> str:
+def tree_text(view: RunView, language: str = "en") -> str:
     """Return the search tree as indented lines; the answer's path is marked with a star."""
     path = set(view.answer_path)
     children: dict[int | None, list[NodeView]] = {}
@@ -70,7 +71,7 @@ def tree_text(view: RunView) -> str:
     stack = [(node, "", "") for node in reversed(children.get(None, []))]
     while stack:
         node, lead, below = stack.pop()
-        lines.append(f"{lead}{'★ ' if node.id in path else ''}{node_line(node)}")
+        lines.append(f"{lead}{'★ ' if node.id in path else ''}{node_line(node, language)}")
         kids = children.get(node.id, [])
         for i, kid in reversed(list(enumerate(kids))):
             is_last = i == len(kids) - 1
@@ -79,15 +80,17 @@ def tree_text(view: RunView) -> str:
     return "\n".join(lines)
 
 
-def node_line(node: NodeView) -> str:
+def node_line(node: NodeView, language: str = "en") -> str:
     """Return a node of the search tree in one line, marked where a person had a hand in it."""
-    parts = [f"#{node.id} {ACTIONS.get(node.action, node.action)}{hand_mark(node)}"]
+    parts = [
+        f"#{node.id} {translate(ACTIONS.get(node.action, node.action), language)}{hand_mark(node)}"
+    ]
     if node.argument:
         parts.append(" ".join(node.argument.split()))
     if node.value is not None:
-        parts.append(f"value {node.value:.2f}")
+        parts.append(translate("value {value:.2f}", language, value=node.value))
     if node.status == "merged":
-        parts.append(f"same as #{node.merged_into}")
+        parts.append(translate("same as #{node}", language, node=node.merged_into))
     if node.status == "no_answer":
-        parts.append("cannot tell")
+        parts.append(translate("cannot tell", language))
     return " · ".join(parts)

@@ -114,7 +114,7 @@ def test_a_report_says_question_answer_proof_settings_and_cost(form: str) -> Non
         "Michael Caine",
         "cast member",
         "max_depth",
-        "llm requests",
+        "model requests",
         "Proof",
     ):
         assert text in page
