@@ -7,13 +7,12 @@ touches the journal, and nothing that stands somewhere is moved.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-from kgcore.model import Entity, EntityId, Literal, RelationId, Triple
+from kgcore.model import Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.runs import RunView
 from kgcore.views.growth import Fold, Growth, node_id
 from kgcore.views.kg_drawing import edge_id, same_in
@@ -22,7 +21,7 @@ from kgcore.views.style import FONT, LINE_WIDTH, SMALL_FONT, Palette, font, pain
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["Act", "Beside", "add_beside", "leaves_of"]
+__all__ = ["Act", "Beside", "add_beside", "leaves_of", "needed_of"]
 
 ActKind = OneOf["expand", "collapse", "open", "fold"]
 OPACITY = 0.6
@@ -136,25 +135,26 @@ def _far_end(growth: Growth, anchor: EntityId, triple: Triple) -> tuple[str, str
     return (end, triple.object.name) if is_out else (subject, triple.subject.name)
 
 
-def leaves_of(view: RunView, entity: EntityId) -> list[str]:
-    """Return the nodes that hang on one entity alone, but for what the question or the answer is about."""
-    known = view.subgraph.canonical
-    degree: Counter[str] = Counter()
-    ends: dict[str, set[str]] = {}
-    for triple in same_in(view.subgraph, view.subgraph.triples):
+def leaves_of(subgraph: Subgraph, entity: EntityId, *, kept: Collection[str] = ()) -> list[str]:
+    """Return the nodes that hang on one entity alone, but for those that are kept."""
+    around: dict[str, set[str]] = {}
+    for triple in same_in(subgraph, subgraph.triples):
         end = node_id(triple.object, triple.subject.id, triple.relation.id)
-        for one, other in ((triple.subject.id, end), (end, triple.subject.id)):
-            ends.setdefault(one, set()).add(other)
-    degree.update({node: len(others) for node, others in ends.items()})
-    kept: set[str] = {known(seed.entity.id) for seed in view.seeds if seed.entity is not None}
-    if view.answer is not None:
-        for triple in same_in(view.subgraph, view.answer.proof):
-            kept |= {
-                triple.subject.id,
-                node_id(triple.object, triple.subject.id, triple.relation.id),
-            }
-    around = sorted(ends.get(known(entity), ()))
-    return [node for node in around if degree[node] == 1 and node not in kept]
+        around.setdefault(triple.subject.id, set()).add(end)
+        around.setdefault(end, set()).add(triple.subject.id)
+    found = sorted(around.get(subgraph.canonical(entity), ()))
+    return [node for node in found if len(around[node]) == 1 and node not in kept]
+
+
+def needed_of(view: RunView) -> set[str]:
+    """Return the nodes that question and answer are about."""
+    needed: set[str] = {
+        view.subgraph.canonical(seed.entity.id) for seed in view.seeds if seed.entity is not None
+    }
+    for triple in same_in(view.subgraph, view.answer.proof if view.answer is not None else ()):
+        end = node_id(triple.object, triple.subject.id, triple.relation.id)
+        needed |= {triple.subject.id, end}
+    return needed
 
 
 def add_beside(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.steps import EdgeSet, NodeAdded
+from kgcore.views.beside import Beside, leaves_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene
 from kgcore.views.style import Palette
@@ -27,6 +28,10 @@ class Explored:
     growth: Growth = field(default_factory=Growth)
     seeds: list[EntityId] = field(default_factory=list)
     values: dict[EntityId, dict[Triple, None]] = field(default_factory=dict)
+    folding: Beside = field(default_factory=Beside)
+    _before: list[tuple[Subgraph, int]] = field(
+        default_factory=list
+    )  # and how much was folded then
 
     def open(self, entity: Entity) -> None:
         """Add an entity a person opened by its name."""
@@ -39,7 +44,25 @@ class Explored:
         """Add edges that were fetched."""
         edges = [triple for triple in found.triples if isinstance(triple.object, Entity)]
         self.keep_values(found.triples)
+        self._before.append((self.subgraph, len(self.folding.acts)))
         self._grow(NodeAdded(0, None, 0, "expand", triples=tuple(edges), same_as=found.same_as))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is anything to take back."""
+        return bool(self._before or self.folding.acts)
+
+    def undo(self) -> None:
+        """Take back what was done last: a relation that was followed, or what was folded or opened."""
+        if self._before and self._before[-1][1] >= len(self.folding.acts):
+            self.subgraph = self._before.pop()[0]
+        else:
+            self.folding.undo(self.growth)
+
+    def fold(self, entity: Entity) -> bool:
+        """Put what hangs on an entity alone behind a "+n" node, if there is anything."""
+        leaves = leaves_of(self.subgraph, entity.id, kept=self.seeds)
+        return self.folding.fold(self.growth, entity, leaves)
 
     def keep_values(self, triples: Iterable[Triple]) -> None:
         """Keep the literals among the objects of triples."""

@@ -11,7 +11,7 @@ import streamlit as st
 
 from kgcore.errors import KGCoreError
 from kgcore.model import Entity, EntityId
-from kgcore.views.beside import Beside, leaves_of
+from kgcore.views.beside import Beside, leaves_of, needed_of
 from kgcore.views.growth import Fold, fold_id
 from kgcore.views.kg_drawing import edge_id, edges_by_id
 from kgcore.views.tree_folds import TreeFolds
@@ -87,7 +87,7 @@ def _collapse(seen: Seen, run_id: str, name: str) -> None:
     entity, beside = _entity(seen, run_id, name), beside_of(run_id)
     if entity is None or beside.collapse(entity):
         return
-    leaves = leaves_of(seen.view, entity.id) if entity.id in seen.view.subgraph else []
+    leaves = leaves_of(seen.view.subgraph, entity.id, kept=needed_of(seen.view))
     if not beside.fold(growth_of(run_id), entity, leaves):
         _say(run_id, t("Nothing hangs on {name} alone.", name=plain(entity.name, 60)))
 

@@ -9,20 +9,30 @@ from kgcore.errors import KGCoreError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity, EntityId
-from kgcore.steps import Candidates
+from kgcore.steps import Candidates, EdgeSet
 from kgcore.views.explored import Explored
 from kgcore.views.growth import fold_id
-from pages.components import entity_panel, frame
+from kgcore.views.payload import links_of
+from pages.components import entity_panel, frame, one_hop
 from pages.components.graph import graph as draw
 from pages.components.graph import warm_up
 from pages.components.graph_choice import entity as wanted_entity
 from pages.components.graph_choice import open_entity
+from pages.components.language import mark, t, tn, told_here
 from pages.components.text import plain
 from pages.components.theme import Palette, current, legend
 
 __all__ = ["show"]
 
 HEIGHT, FOUND, KEPT = 470, 8, 8
+MENUS = {
+    "node": (
+        ("know", mark("What is known")),
+        ("expand", mark("Show one hop around it")),
+        ("fold", mark("Fold what hangs on it")),
+    ),
+    "fold": (("open", mark("Show what is folded")),),
+}
 
 
 def show(studio: Studio, info: GraphInfo) -> None:
@@ -37,7 +47,7 @@ def show(studio: Studio, info: GraphInfo) -> None:
         frame.show_problem(str(error))
         return
     if opened is None:
-        st.caption("Search for a name, open what is found, and follow its relations from there.")
+        st.caption(t("Search for a name, open what is found, and follow its relations from there."))
         return
     left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
@@ -61,10 +71,10 @@ def _opened(graph: KnowledgeGraph, explored: Explored, entity_id: str) -> Entity
         return None
     name = EntityId(entity_id)
     if name not in explored.subgraph:
-        with st.spinner("Looking it up…"):
+        with st.spinner(t("Looking it up…")):
             found = graph.describe((name,)).entities
         if not found:
-            frame.show_problem(f"{graph.id} has no entity {entity_id}")
+            frame.show_problem(t("{graph} has no entity {id}", graph=graph.id, id=entity_id))
             return None
         explored.open(found[0])
         name = found[0].id
@@ -77,15 +87,15 @@ def _show_search(graph: KnowledgeGraph, info: GraphInfo) -> None:
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         text = st.text_input(
-            "Search",
+            t("Search"),
             key="kg-text",
             label_visibility="collapsed",
-            placeholder="Search for a name",
+            placeholder=t("Search for a name"),
             icon=":material/search:",
         )
-        is_asked = st.form_submit_button("Search")
+        is_asked = st.form_submit_button(t("Search"))
     if is_asked and text and text.strip():
-        with st.spinner("Searching…"):
+        with st.spinner(t("Searching…")):
             st.session_state["kg-found"] = (info.name, text, graph.link(text, limit=FOUND))
     name, asked, found = st.session_state.get("kg-found", ("", "", Candidates()))
     if name == info.name and asked:
@@ -94,9 +104,9 @@ def _show_search(graph: KnowledgeGraph, info: GraphInfo) -> None:
 
 def _show_found(graph: str, asked: str, found: Candidates) -> None:
     for note in found.notes:
-        st.caption(plain(note, 300))
+        st.caption(plain(told_here(note), 300))
     if not found.items:
-        st.caption(f"Nothing is called {plain(asked, 80)}.")
+        st.caption(t("Nothing is called {name}.", name=plain(asked, 80)))
     with st.container(key="ts-compact-found", gap="xxsmall"):
         for candidate in found.items:
             entity = candidate.entity
@@ -118,10 +128,11 @@ def _take(graph: str, entity_id: str) -> None:
 
 
 def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette: Palette) -> None:
+    _show_hop(info, explored)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(legend("Opened so far", [("◆", palette.text, "opened by its name")]))
+        st.html(legend(t("Opened so far"), [("◆", palette.text, t("opened by its name"))]))
         st.button(
-            "Start over",
+            t("Start over"),
             key="kg-over",
             type="tertiary",
             icon=":material/restart_alt:",
@@ -140,20 +151,50 @@ def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette
         height=HEIGHT,
         select=[opened],
         focus=opened,
+        menus={kind: [(a, t(label)) for a, label in lines] for kind, lines in MENUS.items()},
+        links=links_of({entity.id: entity.url for entity in explored.subgraph.entities}),
+        undo=t("what was done last") if explored.can_undo else "",
+        name=f"{info.name} {explored.subgraph.entity(opened).name}",
         on_event=on_event,
     )
 
 
 def _take_event(graph: str, explored: Explored, event: dict[str, Any] | None) -> None:
-    """Take a click on the drawing: an entity is opened, a "+n" node draws what waits behind it."""
-    name = str((event or {}).get("id") or "")
-    if not event or event.get("type") != "node":
-        return
+    """Take what was done with the drawing: a click opens an entity, or draws what waits behind a "+n" node."""
+    name, kind = str((event or {}).get("id") or ""), (event or {}).get("type")
+    action = (event or {}).get("action") if kind == "menu" else kind
     folds = {fold_id(fold): fold for fold in explored.growth.folds}
-    if name in folds:
-        explored.growth.open(folds[name])
-    elif name in explored.subgraph:
+    if kind == "undo":
+        explored.undo()
+    elif name in folds:
+        explored.folding.open(explored.growth, folds[name], "")
+    elif name not in explored.subgraph or action not in ("node", "know", "open", "expand", "fold"):
+        return
+    elif action == "fold":
+        if not explored.fold(explored.subgraph.entity(EntityId(name))):
+            st.toast(t("Nothing hangs on it alone."))
+    else:
         open_entity(graph, name)
+        if action in ("open", "expand"):
+            st.session_state["kg-hop"] = name
+
+
+def _show_hop(info: GraphInfo, explored: Explored) -> None:
+    """Fetch one hop round an entity where a person asked for it."""
+    name = EntityId(st.session_state.pop("kg-hop", ""))
+    if name not in explored.subgraph:
+        return
+    ids = dict.fromkeys((name, *(member.id for member in explored.subgraph.members(name))))
+    try:
+        with st.spinner(t("Following…")):
+            found = one_hop.fetch((info.name,), tuple(ids))
+    except KGCoreError as error:
+        frame.show_problem(str(error))
+        return
+    explored.expand(EdgeSet(found.triples))
+    if found.more:
+        told = tn("{n} more edge was not fetched.", "{n} more edges were not fetched.", found.more)
+        st.toast(told)
 
 
 def _start_over(info: GraphInfo) -> None:

@@ -147,4 +147,5 @@ def _show_drawings(
                     key=f"compare-{kind}-{name}-{ids[0][:12]}-{ids[1][:12]}-{run_id[:4]}",
                     height=HEIGHT,
                     empty=t("Nothing to draw."),
+                    name=f"{run_id[:8]} {kind}",
                 )
