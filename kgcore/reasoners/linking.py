@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kgcore.model import Entity, EntityId, Subgraph
+from kgcore.model.text import one_line
 from kgcore.prompts import ChooseEachEntity, ChooseEntity, FindMentions
 from kgcore.steps import (
     Ask,
@@ -27,6 +28,7 @@ from kgcore.steps import (
 )
 
 _SURE = 0.9  # a single candidate with at least this score is taken without asking
+CLOSE = 0.15  # of two scores in 0…1 that are no further apart, either may be meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,27 @@ def _chosen(
         position: int | None = 0 if is_sure else next(picked)
         if position is not None:
             chosen.append((mention, candidates[position].entity))
+            rivals = [c for at, c in enumerate(candidates) if at != position]
+            if are_close((candidates[position], *rivals)):
+                yield Warned(_doubt(mention, candidates[position].entity, rivals))
     return chosen
+
+
+def are_close(candidates: Sequence[Candidate]) -> bool:
+    """Tell whether the best two candidates are so near each other that either may be meant."""
+    best = sorted((c.score for c in candidates), reverse=True)[:2]
+    return len(best) == 2 and best[0] - best[1] <= CLOSE
+
+
+def _doubt(mention: str, taken: Entity, rivals: Sequence[Candidate]) -> str:
+    """Say what a mention was taken for, and what else it may be."""
+    other = max(rivals, key=lambda c: c.score).entity
+    return f"“{mention}” was taken for {_told(taken)}; it may also be {_told(other)}"
+
+
+def _told(entity: Entity) -> str:
+    about = entity.description or ", ".join(entity.types[:2]) or entity.id
+    return f"{entity.name} ({one_line(about, 80)})"
 
 
 def _is_sure(candidates: Sequence[Candidate]) -> bool:

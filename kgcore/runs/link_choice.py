@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from kgcore.errors import InputError
 from kgcore.prompts import ChooseEachEntity, ChooseEntity
+from kgcore.reasoners.linking import are_close
 from kgcore.steps import Ask, Candidate, LeafStep, Replies, Reply
-
-CLOSE = 0.15  # of two scores in 0…1 that are no further apart, either may be meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +44,13 @@ def link_question_of(leaf: LeafStep) -> LinkQuestion | None:
         items = request.items
     else:
         return None
-    if not any(is_close(item.candidates) for item in items):
+    if not any(are_close(item.candidates) for item in items):
         return None
     return LinkQuestion(
         items[0].question,
         tuple(item.mention for item in items),
         tuple(item.candidates for item in items),
     )
-
-
-def is_close(candidates: Sequence[Candidate]) -> bool:
-    """Tell whether the best two candidates are so near each other that either may be meant."""
-    best = sorted((c.score for c in candidates), reverse=True)[:2]
-    return len(best) == 2 and best[0] - best[1] <= CLOSE
 
 
 def settle(asked: LinkQuestion, picks: Sequence[int | None]) -> Settled:

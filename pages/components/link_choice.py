@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.errors import KGCoreError
+from kgcore.reasoners.linking import are_close
 from kgcore.runs import Run
-from kgcore.runs.link_choice import LinkQuestion, is_close
+from kgcore.runs.link_choice import LinkQuestion
 from kgcore.steps import Candidate
 from pages.components.frame import problem
 from pages.components.language import t, tn
@@ -58,7 +59,7 @@ def _show_name(mention: str, candidates: Sequence[Candidate], key: str) -> None:
     """Draw the candidates of one name, the best first chosen."""
     offered = _in_order(candidates)[:MOST]
     words = t("“{name}” stands for", name=plain(mention, 80))
-    if not is_close(candidates):
+    if not are_close(candidates):
         words += " " + t("(clear)")
     st.radio(
         words,

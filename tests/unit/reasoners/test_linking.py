@@ -114,6 +114,19 @@ def test_apart_each_mention_is_asked_by_itself() -> None:
     assert not player.asked(ChooseEachEntity)
 
 
+def test_a_close_choice_is_told_and_a_clear_one_is_not() -> None:
+    for score, n in ((0.9, 1), (0.5, 0)):
+        rivals = (Candidate(INCEPTION, 0.95), Candidate(STORM, score))
+        player = Player(links={"Inception": rivals})
+        player.policy = lambda r: 0 if isinstance(r, ChooseEntity) else mentions("Inception")(r)
+        link(player)
+        told = [w.message for w in player.of(Warned) if "may also be" in w.message]
+        assert len(told) == n
+        assert all(
+            f"was taken for {INCEPTION.name}" in text and STORM.name in text for text in told
+        )
+
+
 def test_links_between_graphs_are_asked_for_only_where_entities_are_of_several() -> None:
     other = replace(STORM, kg="other")
     for found, n in ((STORM, 0), (other, 1)):

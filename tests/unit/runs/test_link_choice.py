@@ -9,8 +9,9 @@ import pytest
 
 from kgcore.errors import InputError
 from kgcore.prompts import ChooseEachEntity, ChooseEntity
+from kgcore.reasoners.linking import are_close
 from kgcore.runs import Gate, Run, lineage
-from kgcore.runs.link_choice import is_close, link_question_of
+from kgcore.runs.link_choice import link_question_of
 from kgcore.steps import Answer, Ask, Candidate
 from tests.unit.runs.toys import Bench, ToyConfig, Word, entity, wait_until
 
@@ -156,5 +157,5 @@ def test_a_stop_while_it_waits_ends_the_run_and_resume_asks_again(bench: Bench) 
 
 def test_other_requests_are_never_a_person_s() -> None:
     assert link_question_of(Ask(Word("?"))) is None
-    assert not is_close(())
-    assert not is_close(PARIS[:1])
+    assert not are_close(())
+    assert not are_close(PARIS[:1])
