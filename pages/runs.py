@@ -13,6 +13,7 @@ from pages.components import (
     runs_edit,
     runs_files,
     runs_filter,
+    runs_live,
     runs_table,
 )
 from pages.components.language import t
@@ -62,6 +63,7 @@ def show_list(made: Studio) -> None:
         show_found(made, gone if shelf == runs_filter.BIN else runs)
     with right.container(border=True):
         runs_details.show_open(made, (*runs, *gone), current())
+    runs_live.follow(made, runs)
 
 
 def show_bar(made: Studio, n: int) -> None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from kgcore.cli.output import complain, note
 from kgcore.cli.settling import settle_link
-from kgcore.corrections.proposing import IS_ID, ListsRelations, new_end
+from kgcore.corrections.proposing import new_end
 from kgcore.errors import InputError, KGCoreError
-from kgcore.kg import KnowledgeGraph
-from kgcore.model import Entity, Literal, RelationId, Triple
+from kgcore.kg import KnowledgeGraph, ListsRelations
+from kgcore.model import Entity, Literal, Triple
 from kgcore.runs import Gate, Run
 
 _HELP = (
@@ -48,11 +48,10 @@ def check_gate(gate: Gate, graph: KnowledgeGraph) -> None:
     listing = [member for member in members if isinstance(member, ListsRelations)]
     if len(listing) < len(members):
         return
+    listed = [relation for member in listing for relation in member.all_relations()]
+    known = {name for relation in listed for name in (relation.id, relation.label)}
     for name in gate.relations:
-        is_id = IS_ID.fullmatch(name) is not None
-        if not any(
-            m.has_relation(RelationId(name)) if is_id else m.relations_called(name) for m in listing
-        ):
+        if name not in known:
             complain(f"no graph has a relation {name!r}; no triple will wait because of it")
 
 

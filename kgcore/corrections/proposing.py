@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from kgcore.corrections.correction import Action, Correction, mint
 from kgcore.corrections.graph import CorrectedGraph
 from kgcore.corrections.proposal import checked
 from kgcore.errors import InputError
-from kgcore.kg import KnowledgeGraph
+from kgcore.kg import KnowledgeGraph, ListsRelations
 from kgcore.kg.files.cells import looks_like_id, value_type
 from kgcore.kg.vocabulary import Prefixes
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Triple
@@ -28,19 +27,6 @@ _QUOTED = re.compile(
 )
 IS_ID = re.compile(r"<\S+>|[A-Za-z][\w.-]*:\S+")
 _UNIT = re.compile(r"\s+")
-
-
-@runtime_checkable
-class ListsRelations(Protocol):
-    """A graph that knows all its relations by name."""
-
-    def relations_called(self, name: str) -> tuple[Relation, ...]:
-        """Return the relations with this label, by id."""
-        ...
-
-    def has_relation(self, relation: RelationId) -> bool:
-        """True when some edge of this graph is of this relation."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +146,8 @@ def _relation(wish: Wish, subject: Entity, graph: KnowledgeGraph) -> Relation:
 def _called(text: str, graph: KnowledgeGraph) -> list[Relation]:
     """Return the relations of this name anywhere in a graph that keeps a list of them."""
     inner = graph.graph if isinstance(graph, CorrectedGraph) else graph
-    return list(inner.relations_called(text)) if isinstance(inner, ListsRelations) else []
+    listed = inner.all_relations() if isinstance(inner, ListsRelations) else ()
+    return [relation for relation in listed if fold(relation.label) == fold(text)]
 
 
 def _leading_to(text: str, graph: KnowledgeGraph) -> list[Relation]:

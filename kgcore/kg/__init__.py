@@ -1,5 +1,5 @@
 """Knowledge graphs behind one port; adapters are imported where they are chosen."""
 
-from kgcore.kg.base import KnowledgeGraph
+from kgcore.kg.base import KnowledgeGraph, ListsRelations
 
-__all__ = ["KnowledgeGraph"]
+__all__ = ["KnowledgeGraph", "ListsRelations"]

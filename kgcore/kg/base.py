@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from kgcore.model import Direction, EntityId, RelationId
+from kgcore.model import Direction, EntityId, Relation, RelationId
 from kgcore.steps import Candidates, Descriptions, EdgeSet, RelationOptions
 
 
@@ -55,3 +55,12 @@ class KnowledgeGraph(Protocol):
 
     def same_as(self, entities: Sequence[EntityId]) -> tuple[tuple[EntityId, EntityId], ...]:
         """Return explicit identity links as (asked id, other id), from links in either direction."""
+
+
+@runtime_checkable
+class ListsRelations(Protocol):
+    """A graph that can tell all its relations; one that is asked over the network cannot."""
+
+    def all_relations(self) -> tuple[Relation, ...]:
+        """Return the relations of all its edges, by id."""
+        ...

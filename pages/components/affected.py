@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from kgcore.bootstrap.correcting import affected_runs, rerun_affected
+from kgcore.bootstrap.correcting import affected_runs
 from kgcore.errors import KGCoreError
 from kgcore.runs.affected import Affected
-from pages.components.frame import problem
 from pages.components.language import t, tn, told_here
+from pages.components.rerunning import Job, rerunning
 from pages.components.studio import studio
 from pages.components.text import plain
 
@@ -18,16 +18,22 @@ SHOWN = 12
 def show(correction_id: str, *, but: str = "") -> None:
     """List the runs a correction affects, `but` one; a button runs all that are out of date again."""
     try:
+        status = studio().corrections.get(correction_id).status
         found = [a for a in affected_runs(studio(), correction_id) if a.record.id != but]
     except KGCoreError as error:
         st.caption(plain(told_here(str(error)), 300))
+        return
+    if not found and status in ("rejected", "withdrawn"):
+        st.caption(t("The correction is not in force: all triples count as the graph has them."))
         return
     if not found:
         st.caption(
             t("No other run rests on this triple.") if but else t("No run rests on this triple.")
         )
         return
-    stale = [a for a in found if not a.rerun]
+    job = rerunning().of(correction_id)
+    is_running = job is not None and job.is_running
+    stale = [] if is_running else [a for a in found if not a.rerun]
     st.caption(_count(len(found), is_other=bool(but)))
     with st.container(key=f"ts-compact-affected-{correction_id[:8]}", gap="xxsmall"):
         for one in found[:SHOWN]:
@@ -43,7 +49,10 @@ def show(correction_id: str, *, but: str = "") -> None:
         key=f"affected-{correction_id}",
         icon=":material/replay:",
     ):
-        _run_again(correction_id, len(stale))
+        rerunning().begin(studio(), correction_id, len(stale))
+        st.rerun()
+    if job is not None:
+        st.fragment(_show_job, run_every=1.0 if is_running else None)(job)
 
 
 def _count(n: int, *, is_other: bool) -> str:
@@ -68,28 +77,30 @@ def _show_run(one: Affected, correction_id: str) -> None:
         st.switch_page("pages/ask.py", query_params={"run": one.rerun or one.record.id})
 
 
-def _run_again(correction_id: str, n: int) -> None:
-    changed = done = 0
-    try:
-        with st.status(t("Reasoning again, run {number} of {n}…", number=1, n=n)) as status:
-            for compared in rerun_affected(studio(), correction_id):
-                done += 1
-                changed += compared.is_changed
-                old, new = (side.text or t("no answer") for side in (compared.old, compared.new))
-                arrow = (
-                    f"{plain(old, 60)} → {plain(new, 60)}"
-                    if compared.is_changed
-                    else plain(new, 60)
-                )
-                st.write(f"{plain(compared.question, 80)}: {arrow}")
-                if done < n:
-                    status.update(
-                        label=t("Reasoning again, run {number} of {n}…", number=done + 1, n=n)
-                    )
-    except KGCoreError as error:
-        problem(error)
-    st.toast(
-        t("{done} run again, {changed} with another answer", done=done, changed=changed),
-        icon=":material/replay:",
-    )
-    st.rerun()
+def _show_job(job: Job) -> None:
+    """Draw how far a job is, while it goes on; once it is over, what came of it."""
+    if not job.is_running and not job.is_told:
+        job.is_told = True
+        st.rerun()  # the list says by now which runs are out of date
+    n = len(job.done)
+    if job.is_running:
+        said = t("Reasoning again, run {number} of {n}…", number=min(n + 1, job.n), n=job.n)
+        st.progress(n / job.n if job.n else 0.0, said)
+        if job.now is not None and job.now.status == "waiting":
+            st.page_link(
+                "pages/ask.py",
+                label=t("It waits for you: open the run"),
+                icon=":material/front_hand:",
+                query_params={"run": job.now.id},
+            )
+    for compared in job.done[-SHOWN:]:
+        old, new = (side.text or t("no answer") for side in (compared.old, compared.new))
+        arrow = f"{plain(old, 60)} → {plain(new, 60)}" if compared.is_changed else plain(new, 60)
+        st.caption(f"{plain(compared.question, 80)}: {arrow}")
+    if job.problem:
+        st.caption(plain(told_here(job.problem), 300))
+    if not job.is_running:
+        changed = t(
+            "{done} run again, {changed} with another answer", done=n, changed=job.n_changed
+        )
+        st.caption(changed)

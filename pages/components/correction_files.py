@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.bootstrap.correcting import iri_in
+from kgcore.bootstrap.correcting import import_corrections, iri_in
 from kgcore.corrections import Correction
 from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import KGCoreError
@@ -102,14 +102,11 @@ def _line(one: Correction) -> str:
 
 
 def _propose(studio: Studio, found: tuple[Correction, ...]) -> None:
-    store = studio.corrections
-    before = {p.id for p in store.list()}
     try:
-        kept = {store.propose(one, what="import").id for one in found}
+        kept = import_corrections(studio, found)
     except KGCoreError as error:
         problem(error)
         return
-    new = len(kept - before)
-    st.toast(
-        t("{new} proposed, {n} known before", new=new, n=len(found) - new), icon=":material/upload:"
-    )
+    new = sum(is_new for _, is_new in kept)
+    told = t("{new} proposed, {n} known before", new=new, n=len(kept) - new)
+    st.toast(told, icon=":material/upload:")

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
+from kgcore.bootstrap.correcting import approve_correction
 from kgcore.corrections import CorrectionStore, Proposal
 from kgcore.corrections.proposal import STATUSES, TRANSITIONS
 from kgcore.errors import KGCoreError
@@ -13,6 +15,7 @@ from pages.components.correction_words import DONE, STATUS
 from pages.components.diff import diff
 from pages.components.frame import problem
 from pages.components.language import mark, t, told_here
+from pages.components.studio import studio
 from pages.components.text import cell, plain
 from pages.components.theme import Palette, chip
 from pages.components.trace import when_of
@@ -177,7 +180,10 @@ def bulk(store: CorrectionStore, proposals: Sequence[Proposal], move: str) -> No
     done, refused = 0, []
     for proposal in proposals:
         try:
-            getattr(store, move)(proposal.id, who=author(), revision=proposal.revision)
+            done_by = (
+                partial(approve_correction, studio()) if move == "approve" else getattr(store, move)
+            )
+            done_by(proposal.id, who=author(), revision=proposal.revision)
             done += 1
             st.session_state[_box(proposal)] = False
         except KGCoreError as error:
@@ -199,7 +205,9 @@ def _show_row(
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"ts-row-{proposal.id[:8]}"
     ):
-        st.checkbox(t("Choose"), key=_box(proposal), label_visibility="collapsed")
+        st.checkbox(
+            t("Choose"), key=_box(proposal), label_visibility="collapsed", persist_state="page"
+        )
         conflict = (
             chip(t("disagrees with {n}", n=n_conflicts), color=palette.rejected, mark="≠")
             if n_conflicts

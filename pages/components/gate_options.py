@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from kgcore.errors import KGCoreError
+from kgcore.kg import ListsRelations
 from kgcore.runs import Gate
 from pages.components.language import mark, t
+from pages.components.studio import studio
 from pages.components.text import plain
 
 __all__ = ["chosen_gate", "show"]
 
+MOST = 2_000  # relations of a graph that are offered
 RULES = {
     "off": mark("Off"),
     "all": mark("All"),
@@ -43,12 +47,12 @@ def show(kgs: Sequence[str]) -> None:
     elif rule == "relations":
         right.multiselect(
             t("Relations that wait"),
-            sorted(st.session_state.get("ask-gate-relations") or ()),
+            _relations(kgs),
             key="ask-gate-relations",
             format_func=lambda name: plain(name, 60),
             accept_new_options=True,
             persist_state="session",
-            placeholder=t("label or id, then Enter"),
+            placeholder=t("choose, or write a label or id"),
         )
     st.toggle(
         t("Ask me when a name may mean several things"),
@@ -58,6 +62,19 @@ def show(kgs: Sequence[str]) -> None:
             "The run waits for you where two things of one name are close; in step mode it always does."
         ),
     )
+
+
+def _relations(kgs: Sequence[str]) -> list[str]:
+    """Return the labels of the relations that may wait: those the graphs can list, and those written before."""
+    labels = set(st.session_state.get("ask-gate-relations") or ())
+    for name in kgs:
+        try:
+            graph = studio().graph((name,))
+        except KGCoreError:  # it is told where the run is asked for
+            continue
+        if isinstance(graph, ListsRelations):
+            labels.update(relation.name for relation in graph.all_relations()[:MOST])
+    return sorted(labels, key=str.casefold)
 
 
 def chosen_gate() -> Gate | None:

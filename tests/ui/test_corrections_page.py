@@ -27,9 +27,21 @@ def fix(new: Entity, *, author: str = "ann", kg: str = "films", reason: str = ""
     return Correction("", "replace", FILM, DIRECTOR, ANN, new, author, reason, kg)
 
 
+TOY = """\
+@prefix t: <http://toy.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+t:film rdfs:label "Night Train" ; t:dir t:0 . t:dir rdfs:label "director" .
+t:0 rdfs:label "Ann" . t:1 rdfs:label "Bea" . t:2 rdfs:label "Cy" .
+t:other t:dir t:1 , t:2 .
+"""
+
+
 @pytest.fixture
-def studio(tmp_home: Path) -> Iterator[Studio]:
+def studio(tmp_home: Path, tmp_path: Path) -> Iterator[Studio]:
     made = build(tmp_home)
+    (tmp_path / "toy.ttl").write_text(TOY)
+    for name in ("films", "music"):
+        made.import_graph([tmp_path / "toy.ttl"], name)
     yield made
     made.store.close()
 
@@ -79,6 +91,24 @@ def test_checked_ones_are_approved_together_and_undone(studio: Studio) -> None:
     page = press(page, "Check all")
     press(page, "Undo 2")
     assert statuses(studio) == ["proposed", "proposed"]
+
+
+def test_what_does_not_fit_the_graph_is_not_approved_and_the_rest_is(studio: Studio) -> None:
+    studio.corrections.propose(fix(BEA))
+    studio.corrections.propose(fix(CY, kg="gone"))
+    page = press(press(opened(), "Check all"), "Approve 2")
+    assert statuses(studio) == ["approved", "proposed"]
+    assert "gone" in page.error[0].value
+
+
+def test_a_table_is_imported_whole_or_not_at_all(studio: Studio) -> None:
+    page = opened()
+    nobody = Entity(EntityId("t:99"), "Nobody")
+    table = write_csv([fix(BEA), fix(nobody, author="ben")]).encode()
+    page.get("file_uploader")[0].set_value(("fixes.csv", table, "text/csv")).run()
+    page = press(page, "Propose all 2")
+    assert studio.corrections.list() == ()
+    assert "2 of 2" in page.error[0].value
 
 
 def test_of_two_that_disagree_one_is_approved_and_the_other_told(studio: Studio) -> None:

@@ -26,7 +26,6 @@ from kgcore.kg.local.labels import Count, LabelIndex, Node
 from kgcore.kg.local.manifest import Manifest
 from kgcore.kg.local.names import NameIndex
 from kgcore.kg.local.rdf_terms import STORE_ERRORS
-from kgcore.kg.mentions import fold
 from kgcore.model import (
     Direction,
     EntityId,
@@ -132,11 +131,9 @@ class LocalGraph:
         found = RelationId(self.prefixes.shorten(iri))
         return found if found in self.labels.relation_numbers else None
 
-    def relations_called(self, name: str) -> tuple[Relation, ...]:
-        """Return the relations with this label, by id."""
-        wanted = fold(name)
-        found = (r for r in self.labels.relations.values() if fold(r.label) == wanted)
-        return tuple(sorted(found, key=lambda relation: relation.id))
+    def all_relations(self) -> tuple[Relation, ...]:
+        """Return the relations of all its edges, by id."""
+        return tuple(sorted(self.labels.relations.values(), key=lambda relation: relation.id))
 
     def relations(self, entities: Sequence[EntityId]) -> RelationOptions:
         """Read counts and examples from the index."""

@@ -1,0 +1,31 @@
+"""The list of runs keeps up with the runs that are under way."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from kgcore.bootstrap import Studio
+from kgcore.errors import KGCoreError
+from kgcore.runs import RunRecord
+
+__all__ = ["follow"]
+
+UNDER_WAY = ("running", "paused", "waiting", "stopping")
+EVERY_S = 2.0
+
+
+def follow(studio: Studio, runs: Sequence[RunRecord]) -> None:
+    """Look again every now and then while a run of the list is under way; draw the page anew when one moved on."""
+    known = {run.id: run.status for run in runs if run.status in UNDER_WAY}
+    if known:
+        st.fragment(_look, run_every=EVERY_S)(studio, known)
+
+
+def _look(studio: Studio, known: Mapping[str, str]) -> None:
+    for run_id, status in known.items():
+        try:
+            is_same = studio.store.record(run_id).status == status
+        except KGCoreError:  # it was deleted
+            is_same = False
+        if not is_same:
+            st.rerun()
