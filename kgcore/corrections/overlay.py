@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kgcore.corrections.correction import Correction, added, removed
+from kgcore.corrections.passages import corrected_passages
 from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Triple
 from kgcore.prompts.wording import fold
 from kgcore.steps import (
@@ -26,6 +27,8 @@ from kgcore.steps import (
     EdgeSet,
     LeafStep,
     Link,
+    Lookup,
+    Passages,
     RelationOption,
     RelationOptions,
     Relations,
@@ -50,6 +53,8 @@ def corrected(step: LeafStep, result: Result, corrections: Sequence[Correction])
         return corrected_descriptions(step, result, corrections)
     if isinstance(step, Link) and isinstance(result, Candidates):
         return corrected_candidates(step, result, corrections)
+    if isinstance(step, Lookup) and isinstance(result, Passages):
+        return corrected_passages(step, result, corrections)
     return result
 
 

@@ -113,17 +113,24 @@ def _best_sentence(question: str, piece: Knowledge) -> str:
         return piece.text
     sentences = [s.strip() for s in _SENTENCE.split(piece.text) if s.strip()] or [piece.text]
     best = max(sentences, key=lambda s: overlap_of(question, s))
-    title = re.sub(r",? ?(?:[a-z]+ )?\d+.*$", "", piece.evidence.origin).strip()
+    title = str(_data(piece).get("title") or "")
     return best if not title or fold(title) in fold(best) else f"{title}: {best}"
 
 
 def _cells(piece: Knowledge) -> dict[str, object]:
-    """Return the cells of a row; nothing for a passage."""
+    """Return the cells of a row; nothing for a passage, which says its own text."""
+    data = _data(piece)
+    text, title = data.get("text"), data.get("title")
+    return {} if text is not None and piece.text in (text, f"{title}: {text}") else data
+
+
+def _data(piece: Knowledge) -> dict[str, object]:
+    """Return what was found as data, where it is a table of names and values."""
     try:
-        cells = json.loads(piece.evidence.raw)
+        data = json.loads(piece.evidence.raw)
     except ValueError:
         return {}
-    return cells if isinstance(cells, dict) else {}
+    return data if isinstance(data, dict) else {}
 
 
 def _cell(question: str, piece: Knowledge) -> str:
