@@ -9,7 +9,9 @@ from kgcore.kg.overview import GraphInfo
 from pages.components import (
     composer,
     frame,
+    moment,
     recent,
+    run_bar,
     run_head,
     run_panels,
     welcome,
@@ -24,6 +26,7 @@ HELD_S = 1.0  # between looks at a run that waits for a person
 def main() -> None:
     """Draw the page."""
     frame.need("pages/ask.py")
+    st.html(run_bar.CSS)
     studio, found = shared().studio, graphs()
     start = composer.pending()
     if start is not None:
@@ -75,6 +78,7 @@ def wanted_run() -> str:
 
 def show_run(run_id: str) -> None:
     """Draw a run and follow it while it lives."""
+    moment.forget_for_another(run_id)
     pace = pace_of(shared().watches.look(run_id, viewer=viewer()))
     fast = shared().watches.interval(run_id)
     every = {"live": fast, "held": HELD_S, "over": None}[pace]
@@ -92,13 +96,16 @@ def draw(run_id: str, pace: str) -> None:
     """Draw the run as it is now; at the end, when its pace is another one, draw the page anew."""
     palette = current()
     try:
-        seen = shared().watches.look(run_id, viewer=viewer())
+        now = shared().watches.look(run_id, viewer=viewer())
     except KGCoreError as error:  # deleted meanwhile, or the store cannot be read
         frame.show_problem(str(error))
         return
-    run_head.show(seen, palette)
-    run_panels.show(seen, run_id, palette)
-    if pace_of(seen) != pace:
+    seen = moment.seen_at(now, shared().watches)
+    with st.container(key="ts-run"):
+        run_head.show(now, seen, palette)
+        run_bar.show(now, seen, run_id, palette)
+    run_panels.show(now, seen, run_id, palette)
+    if pace_of(now) != pace:
         st.rerun()
 
 

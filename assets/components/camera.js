@@ -127,6 +127,22 @@ class Camera {
     this.move({ scale, position: { x: middle("x"), y: middle("y") } }, true);
   }
 
+  // Moves the view only as far as a node needs to be in sight.
+  show(id) {
+    const box = this.box([id], this.net.getScale());
+    const scale = this.net.getScale();
+    const view = this.net.getViewPosition();
+    const shift = (low, high, middle, pixels) => {
+      const half = Math.max(0, pixels / 2 - MARGIN) / scale;
+      return Math.min(0, low - middle + half) || Math.max(0, high - middle - half);
+    };
+    const right = shift(box.left, box.right, view.x, this.host.clientWidth);
+    const down = shift(box.top, box.bottom, view.y, this.host.clientHeight);
+    if (!right && !down) return;
+    this.take();
+    this.move({ scale, position: { x: view.x + right, y: view.y + down } }, true);
+  }
+
   // The view the person had left when the page was shown before.
   restore() {
     this.move(this.saved);
@@ -171,8 +187,21 @@ class Camera {
   // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
   whole() {
     this.net.redraw(); // boxes are measured while drawing
-    const first = this.fitting(this.box([...this.graph.goals.keys()], 1));
-    return this.fitting(this.box([...this.graph.goals.keys()], first.scale));
+    const first = this.fitting(this.all(1));
+    return this.fitting(this.all(first.scale));
+  }
+
+  // All that is drawn. Of an earlier moment also the room that the whole will take, so that the
+  // camera keeps still while a person goes through the moments.
+  all(scale) {
+    const box = this.box([...this.graph.goals.keys()], scale);
+    const [left, top, right, bottom] = this.graph.data.room ?? [Infinity, Infinity, -Infinity, -Infinity];
+    return {
+      left: Math.min(box.left, left),
+      top: Math.min(box.top, top),
+      right: Math.max(box.right, right),
+      bottom: Math.max(box.bottom, bottom),
+    };
   }
 
   follow({ glide }) {
@@ -203,7 +232,7 @@ class Camera {
       region.bottom <= view.y + halfHeight;
     if (this.isPlaced && isInSight && Math.abs(this.net.getScale() - scale) < 0.01)
       return { scale, position: view };
-    const whole = this.box([...this.graph.goals.keys()], scale);
+    const whole = this.all(scale);
     const inside = (start, end, half, ideal) =>
       end - start <= 2 * half
         ? (start + end) / 2

@@ -13,7 +13,7 @@ from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
 from kgcore.runs import Budget
-from pages.components import gate_options, method_options
+from pages.components import breakpoints, gate_options, method_options
 from pages.components.frame import problem
 from pages.components.questions import KINDS, Sample, samples
 from pages.components.text import cell, plain
@@ -185,6 +185,7 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
     method_options.show(method_options.chosen_method())
     gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
+    breakpoints.show_setup(st.session_state["ask-kgs"])
     st.toggle("Pause before the first step", key="ask-paused")
 
 
@@ -249,6 +250,7 @@ def _task(studio: Studio) -> Task:
             state.get("ask-budget-seconds") or None,
         ),
         seeds=tuple(e for e in state.get("ask-seed-pool", []) if e.id in chosen),
+        breakpoints=breakpoints.chosen(),
         is_paused=state.get("ask-paused", False),
         gate=gate_options.chosen_gate(),
     )

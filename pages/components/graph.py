@@ -61,7 +61,7 @@ Entries = Sequence[tuple[str, str]]
 
 def load() -> None:
     """Mount the drawing library; call it once, at the top of every page that draws a graph."""
-    _library()(key="kg-vis", height=1, data={"words": _words()})
+    _library()(key="kg-vis", height=1, data={"key": "kg-vis", "words": _words()})
 
 
 @st.cache_resource(show_spinner=False)
@@ -83,6 +83,7 @@ def graph(
     links: Mapping[str, Any] | None = None,
     undo: str = "",
     name: str = "",
+    room: Sequence[float] = (),
     on_event: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Draw the network and return what was done with it since the last run of the page, if anything.
@@ -93,7 +94,8 @@ def graph(
     view: camera and dragged nodes are kept for it across pages, so give each run its own (without
     "__", which Streamlit keeps to itself). ``links`` are the nodes' own pages as
     ``payload.links_of`` puts them; ``undo`` says in words what an undo would take back; ``name`` names
-    the files of pictures. Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
+    the files of pictures; ``room`` (left, top, right, bottom) is kept in sight beside the nodes.
+    Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
     """
     data = payload(net, select=select, focus=focus) | {
         "key": key,
@@ -106,6 +108,7 @@ def graph(
         "links": links,
         "undo": short(undo, 80),
         "name": file_name(name) if name else "",
+        "room": list(room),
     }
     data |= {field: value for field, value in more.items() if value}
     result = _view()(key=key, data=packed(data), on_event_change=on_event or _ignore)

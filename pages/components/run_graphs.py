@@ -9,6 +9,7 @@ from kgcore.model import EntityId, Literal
 from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
+from kgcore.views.moments import keep_places, room_of
 from kgcore.views.payload import links_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
@@ -55,6 +56,7 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
     chosen = picked.id if picked.kind in ("entity", "triple", "extra") else ""
     only = graph_acts.only_of(run_id)
     growth = growth_of(run_id)
+    growth.follow(seen.whole.entries)  # an earlier moment is drawn at the places of the whole run
     net = kg_network(
         view,
         palette,
@@ -73,6 +75,7 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         height=HEIGHT,
         select=picked.id.split("\n") if picked.kind == "several" else [chosen] if chosen else [],
         current=_latest(view),
+        room=() if seen.past is None else room_of(growth.positions.values()),
         empty="The graph appears here as the run explores it."
         if view.ended is None
         else "Nothing of the graphs was explored.",
@@ -92,12 +95,18 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     focus = node if node is not None else current
     folds = graph_acts.folds_of(run_id)
     net = tree_network(view, palette, selected=node, folds=folds)
+    room = (
+        keep_places(net, tree_network(seen.whole, palette, folds=folds))
+        if seen.past is not None
+        else ()
+    )
     graph(
         net,
         key=key,
         height=HEIGHT,
         select=[] if node is None else [str(node)],
         focus=None if focus is None else str(focus),
+        room=room,
         empty="The search tree appears here." if seen.is_live else "The search did not begin.",
         menus=graph_acts.tree_menus(),
         undo=graph_acts.tree_undo(run_id),
@@ -168,5 +177,7 @@ def _tree_legend(view: RunView, palette: Palette) -> str:
         items.append(("┄", palette.backtrack, "turned back"))
         title, value = "Search tree", "value"
     items.append(("✗", palette.rejected, "rejected"))
+    if any(node.acts for node in view.nodes.values()):
+        items.append(("✎", palette.corrected, "by a person"))
     row = legend(title, items)
     return row.removesuffix("</div>") + heat_legend(palette, value) + "</div>"

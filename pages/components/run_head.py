@@ -1,16 +1,11 @@
-"""The line above a run: question, state, what it spent, and the buttons that drive it."""
-
-from collections.abc import Callable
+"""The line above a run: question, state, what it spent, and the answer."""
 
 import streamlit as st
 
-from kgcore.errors import KGCoreError
-from kgcore.runs import Budget, Journal, Run
 from kgcore.steps import Usage
+from pages.components.changes_made import acts_chip
 from pages.components.composer import OFFLINE_NAME, model_name
-from pages.components.frame import problem
 from pages.components.graph import short
-from pages.components.studio import studio
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
@@ -31,7 +26,6 @@ STATES = {
     "failed": ("✗", "rejected", "failed"),
     "interrupted": ("┄", "corrected", "interrupted"),
 }
-RESUMABLE = ("interrupted", "stopped", "budget", "failed")
 
 
 def state_chip(status: str, palette: Palette) -> str:
@@ -54,14 +48,12 @@ def spent(usage: Usage, seconds: float, *, is_offline: bool) -> list[str]:
     return parts
 
 
-def show(seen: Seen, palette: Palette) -> None:
-    """Draw the line; the buttons stand at its right end."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
-        st.html(_line(seen, palette))
-        _show_buttons(seen)
+def show(now: Seen, seen: Seen, palette: Palette) -> None:
+    """Draw the line: the run stands as it is `now`; what it had spent and found by then is that of `seen`."""
+    st.html(_line(now, seen, palette))
 
 
-def _line(seen: Seen, palette: Palette) -> str:
+def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     view, started = seen.view, seen.view.started
     if started is None:
         return ""
@@ -71,75 +63,10 @@ def _line(seen: Seen, palette: Palette) -> str:
     parts += spent(view.usage, seen.seconds, is_offline=model == OFFLINE_NAME)
     parts.append(f"{n_triples:,} triple{'' if n_triples == 1 else 's'}")
     facts = " · ".join(cell(part, 80) for part in (*parts, model))
-    chips = [state_chip(seen.status, palette), f'<span class="ts-facts">{facts}</span>']
+    chips = [state_chip(now.status, palette), f'<span class="ts-facts">{facts}</span>']
     answer = view.answer
     if answer is not None and answer.is_answer:
         chips.append(chip(short(answer.text, 120), color=palette.answer, mark="★"))
+    chips.append(acts_chip(view.acts, palette))
     question = f'<span class="ts-question">{cell(started.question, 400)}</span>'
     return f'<div class="ts-head">{question}{"".join(chips)}</div>'
-
-
-def _show_buttons(seen: Seen) -> None:
-    run = seen.run
-    if not seen.is_live:
-        if seen.status in RESUMABLE:
-            label = "Resume with twice the budget" if seen.status == "budget" else "Resume"
-            _button(label, "play_arrow", _resume, seen, shortcut="P", kind="primary")
-        return
-    if run is None:
-        st.html('<span class="ts-muted">driven by another program</span>')
-        return
-    is_held = seen.status in ("paused", "pausing")
-    if is_held:
-        _button("Continue", "play_arrow", run.go_on, seen, shortcut="P", kind="primary")
-    else:
-        _button("Pause", "pause", run.pause, seen, shortcut="P", is_off=seen.status == "stopping")
-    _button("Step", "skip_next", run.step, seen, shortcut="S", is_off=seen.status == "stopping")
-    _button("Stop", "stop", run.stop, seen, shortcut="X", is_off=seen.status == "stopping")
-
-
-def _button(
-    label: str,
-    icon: str,
-    action: Callable[..., None],
-    seen: Seen,
-    *,
-    shortcut: str,
-    kind: str = "secondary",
-    is_off: bool = False,
-) -> None:
-    args = (seen.view.started.run_id,) if action is _resume and seen.view.started else ()
-    st.button(
-        label,
-        key=f"run-{label.lower().partition(' ')[0]}",
-        icon=f":material/{icon}:",
-        on_click=action,
-        args=args,
-        shortcut=shortcut,
-        type=kind,
-        disabled=is_off,
-    )
-
-
-def _resume(run_id: str) -> None:
-    """Take the run up again; a second click finds it running and changes nothing."""
-    try:
-        known: Run | None = studio().live(run_id)
-        if known is None or known.join(0):
-            budget = _larger(studio().journal(run_id))
-            studio().resume(run_id, budget=budget).start()
-    except KGCoreError as error:
-        problem(error)
-
-
-def _larger(journal: Journal) -> Budget:
-    """Return the budget to go on with: twice the old one where that is used up."""
-    old = journal.budget
-    if journal.ended is None or journal.ended.status != "budget":
-        return old
-    return Budget(
-        old.calls and 2 * old.calls,
-        old.tokens and 2 * old.tokens,
-        old.usd and 2 * old.usd,
-        old.seconds and 2 * old.seconds,
-    )

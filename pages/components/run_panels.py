@@ -21,11 +21,11 @@ __all__ = ["show"]
 PANEL = 272
 
 
-def show(seen: Seen, run_id: str, palette: Palette) -> None:
-    """Draw all of it, and the dialog a person asked for."""
+def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw all of it as `seen`, what waits for a person as it is `now`, and the dialog a person asked for."""
     with st.container():  # always there, so that what comes and goes in it moves nothing else
-        gate.show(seen, run_id, palette)
-        link_choice.show(seen, run_id, palette)
+        gate.show(now, run_id, palette)
+        link_choice.show(now, run_id, palette)
         again.show_comparison(seen, run_id, palette)
     run_graphs.show(seen, run_id, palette)
     with st.container():

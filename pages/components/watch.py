@@ -4,29 +4,45 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from kgcore.bootstrap import Studio
 from kgcore.runs import ENDS, Entry, Run, RunView
+from kgcore.views.moments import Moments, copied
 
-__all__ = ["Seen", "Watches"]
+__all__ = ["PAST", "Past", "Seen", "Watches"]
 
 KEPT = 40  # runs whose fold is kept
 FAST, MANY, SLOWEST = 0.2, 3, 1.0
 VIEWER_S = 5.0  # without a look for so long, a viewer has left
+PAST = "past"  # the status of a run at an earlier moment
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier moment of a run: what its first ``n`` entries say. ``whole`` is the run as it is now."""
+
+    n: int
+    whole: RunView
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A run as one look at it shows it. ``run`` is set where this process drives it."""
+    """A run as one look at it shows it. ``run`` is set where this process drives it, ``past`` when looking back."""
 
     view: RunView
     status: str
     seconds: float
     run: Run | None = None
     in_flight: tuple[tuple[Mapping[str, Any], float, str], ...] = ()
+    past: Past | None = None
+
+    @property
+    def whole(self) -> RunView:
+        """All there is of the run by now: its drawings keep to the places this gives them."""
+        return self.view if self.past is None else self.past.whole
 
     @property
     def is_live(self) -> bool:
@@ -41,7 +57,7 @@ class Seen:
 
 @dataclass(slots=True)
 class _Watch:
-    view: RunView = field(default_factory=RunView)
+    moments: Moments = field(default_factory=Moments)
     lock: threading.Lock = field(default_factory=threading.Lock)
     looks: dict[str, float] = field(default_factory=dict)
 
@@ -59,16 +75,35 @@ class Watches:
         status, run = self._status(run_id)
         watch = self._watch(run_id)
         with watch.lock:
-            if run is None and not self._is_stored(run_id, watch.view):
-                watch.view = (
-                    RunView()
-                )  # its driver lost the run before it had written all that was seen
-            for entry in self._new_entries(run_id, run, watch.view.n_entries):
-                watch.view.add(entry)
-            view = _copy(watch.view)
+            self._follow(run_id, run, watch)
+            view = copied(watch.moments.now)
             watch.looks[viewer] = time.monotonic()
         flying = tuple(run.in_flight) if run is not None else ()
         return Seen(view, status, _seconds(view, run, status), run, flying)
+
+    def back(self, seen: Seen, n: int) -> Seen:
+        """Return the run as it was after its first n entries; as it is where it has no more than these."""
+        whole = seen.view
+        if not 1 <= n < whole.n_entries or whole.started is None:
+            return seen
+        watch = self._watch(whole.started.run_id)
+        with watch.lock:
+            view = watch.moments.at(n)
+        seconds = max(0.0, (_when(view.entries[-1]) - _when(view.entries[0])).total_seconds())
+        return Seen(view, PAST, seconds, seen.run, past=Past(n, whole))
+
+    def moments(self, run_id: str) -> Moments:
+        """Return what is known of all moments of a run that was looked at."""
+        return self._watch(run_id).moments
+
+    def _follow(self, run_id: str, run: Run | None, watch: _Watch) -> None:
+        """Fold what is new."""
+        if run is None and not self._is_stored(run_id, watch.moments.now):
+            watch.moments = (
+                Moments()
+            )  # its driver lost the run before it had written all that was seen
+        for entry in self._new_entries(run_id, run, watch.moments.now.n_entries):
+            watch.moments.add(entry)
 
     def interval(self, run_id: str) -> float:
         """Return how often a viewer should look: less often the more of them there are."""
@@ -105,22 +140,6 @@ class Watches:
         if run is not None:
             return run.journal.entries[since:]
         return self._studio.store.load(run_id, since=since)
-
-
-def _copy(view: RunView) -> RunView:
-    """Return a view that stays as it is while the fold goes on."""
-    return replace(
-        view,
-        nodes=dict(view.nodes),
-        expansions=list(view.expansions),
-        backtracks=list(view.backtracks),
-        rejected=list(view.rejected),
-        via=dict(view.via),
-        warnings=list(view.warnings),
-        missing=list(view.missing),
-        log=list(view.log),
-        entries=list(view.entries),
-    )
 
 
 def _seconds(view: RunView, run: Run | None, status: str) -> float:

@@ -48,7 +48,7 @@ def test_what_a_lost_driver_never_wrote_is_forgotten(studio: Studio) -> None:
     watches, later = Watches(studio), start(studio, 8)
     watches.look(RUN)
     unwritten = replace(later[0], body=later[1].body)
-    watches._watch(RUN).view.add(unwritten)
+    watches.moments(RUN).add(unwritten)
     studio.store.append(RUN, later, driver="elsewhere")
     assert watches.look(RUN).view.entries == studio.store.load(RUN)
 
