@@ -1,5 +1,5 @@
 """Knowledge sources behind one port."""
 
-from kgcore.sources.base import KnowledgeSource
+from kgcore.sources.base import HealthySource, KnowledgeSource
 
-__all__ = ["KnowledgeSource"]
+__all__ = ["HealthySource", "KnowledgeSource"]

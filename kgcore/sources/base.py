@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from kgcore.model import SourceCard
+from kgcore.sources.spec import SourceHealth
 from kgcore.steps import BadQuery, Passages
 
 
@@ -28,3 +29,10 @@ class KnowledgeSource(Protocol):
         In SPARQL, things and relations stand as `<id>` with the ids the graph gives, which the source makes into
         IRIs. A source that does not answer raises a ServiceError.
         """
+
+
+class HealthySource(KnowledgeSource, Protocol):
+    """A source that this package ships: it can be looked at, too."""
+
+    def health(self) -> SourceHealth:
+        """Look whether it can be asked, and how much it holds; ServiceError when it does not answer."""

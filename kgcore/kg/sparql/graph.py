@@ -97,6 +97,10 @@ class SparqlGraph:
         """Find entities by name: in the label index where there is one, else by asking."""
         return self._linker.link(text, context, limit, is_question)
 
+    def select(self, query: str, *, most: int = 0, timeout_s: float | None = None) -> Rows:
+        """Return the rows of a query that somebody wrote, whose LIMIT is `most`; see SparqlClient.select."""
+        return self._client.select(query, most=most, timeout_s=timeout_s)
+
     @property
     def has_label_index(self) -> bool:
         """Whether names are looked up here, in an index that was built through the endpoint."""
