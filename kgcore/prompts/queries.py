@@ -24,6 +24,7 @@ from kgcore.prompts.wording import say, wording
 
 SQL_LIMIT = 4000
 SENTENCE_LIMIT = 300
+_FENCED = re.compile(r"^(?:sql|sparql)\s+", re.IGNORECASE)  # the language of a code fence in a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class WriteQuery(TypedRequest):
         value = fields.values.get("query", "") if fields.has("query") else ""
         if not value and not fields.values:
             value = fields.text
-        value = value.strip().strip("`").strip()
+        value = _FENCED.sub("", value.strip().strip("`").strip())
         if key(value) in wording().none:
             return ""
         if not value:

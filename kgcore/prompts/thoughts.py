@@ -54,12 +54,20 @@ class SampleRationales(TypedRequest):
         fields = Fields.of(text, "statement", "answer", key="answer")
         if not fields.has("answer") and (fields.values or len(fields.text) > SHORT_ANSWER):
             raise UnreadableReplyError("no answer was given")
-        answer = read_answer(fields, None, text="" if fields.has("answer") else fields.text)
+        text = _answer_alone(fields.values["answer"]) if fields.has("answer") else fields.text
+        answer = read_answer(fields, None, text=text)
         if isinstance(fields.data, dict):
             found = _from_json(fields.data)
         else:
             found = _from_text(_before_answer(fields.text) if fields.has("answer") else "")
         return Thoughts(tuple(found)[: self.most], answer)
+
+
+def _answer_alone(value: str) -> str:
+    """Return an answer without the statements behind it, for who answers first."""
+    lines = value.split("\n")
+    end = next((n for n, line in enumerate(lines) if n and _NUMBERED.match(line)), len(lines))
+    return "\n".join(lines[:end])
 
 
 def _before_answer(text: str) -> str:

@@ -10,7 +10,13 @@ from kgcore.bootstrap import Studio, Task, build
 from kgcore.errors import InputError
 from kgcore.runs import Run
 
-METHODS = ("tree-of-traversals", "chain-of-traversals", "think-on-graph", "think-on-graph-r")
+METHODS = (
+    "tree-of-traversals",
+    "chain-of-traversals",
+    "think-on-graph",
+    "think-on-graph-r",
+    "chain-of-knowledge",
+)
 
 
 @pytest.fixture
