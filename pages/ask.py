@@ -7,6 +7,7 @@ import streamlit as st
 from kgcore.errors import KGCoreError, UnknownRunError
 from kgcore.kg.overview import GraphInfo
 from pages.components import (
+    change,
     composer,
     frame,
     moment,
@@ -41,6 +42,7 @@ def main() -> None:
     frame.show_problem()
     if run_id:
         show_run(run_id)
+        change.show_pending(run_id)
     else:
         welcome.show(studio)
 

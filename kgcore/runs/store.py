@@ -12,7 +12,7 @@ import hashlib
 import json
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -186,6 +186,17 @@ class SqlRunStore:
         if not rows and since == 0:
             raise UnknownRunError(f"no run {run_id}")
         return [_entry(run_id, row) for row in rows]
+
+    def firsts(self, run_ids: Iterable[str]) -> dict[str, Entry]:
+        """Return the first entry of each of these runs that is here."""
+        query = (
+            sa.select(entries_table, blobs_table.c.data)
+            .outerjoin(blobs_table, blobs_table.c.hash == entries_table.c.blob)
+            .where(entries_table.c.run_id.in_(sorted(run_ids)), entries_table.c.seq == 0)
+        )
+        with told("read"), self._reader.connect() as connection:
+            rows = connection.execute(query).all()
+        return {str(row.run_id): _entry(row.run_id, row) for row in rows}
 
     def record(self, run_id: str) -> RunRecord:
         """Return the run as lists show it."""

@@ -34,6 +34,7 @@ def _show_bar(pages: Sequence[Any]) -> None:
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page in pages:
             st.page_link(page, width="content")
+        st.space("stretch")
         with st.container(width="content", key="ts-language"):
             show_switch()
 
@@ -68,7 +69,6 @@ def frame_css(palette: Palette) -> str:
 .stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
-.st-key-ts-language {{ margin-left: auto; }}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
@@ -107,6 +107,7 @@ def frame_css(palette: Palette) -> str:
 .ts-table .ts-chip {{ font-size: 12px; padding: 0; border: 0; white-space: normal; max-width: 9em;
   overflow-wrap: break-word; }}
 .ts-table tr:last-child td {{ border-bottom: 0; }}
+.ts-byhand {{ font-size: 13px; margin: 0; color: {palette.corrected}; overflow-wrap: anywhere; }}
 .ts-log {{ font-size: 13px; line-height: 1.4; }}
 .ts-log div {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}
 .ts-log div > i {{ flex: none; width: 44px; font-style: normal; color: {palette.muted};

@@ -6,6 +6,7 @@ from pages.components import (
     again,
     answer_panel,
     challenge,
+    changes_made,
     correction_dialog,
     gate,
     inspector,
@@ -24,6 +25,7 @@ PANEL = 272
 def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw all of it as `seen`, what waits for a person as it is `now`, and the dialog a person asked for."""
     with st.container():  # always there, so that what comes and goes in it moves nothing else
+        changes_made.show_origin(now, palette)
         gate.show(now, run_id, palette)
         link_choice.show(now, run_id, palette)
         again.show_comparison(seen, run_id, palette)

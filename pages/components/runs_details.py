@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import MAX_NAME
-from pages.components import runs_again, runs_edit, runs_files
+from pages.components import changes_made, runs_again, runs_edit, runs_files
 from pages.components.composer import model_name
 from pages.components.language import mark, t
 from pages.components.run_head import state_chip
@@ -145,6 +145,9 @@ def _facts(run: RunRecord) -> str:
 
 def _show_parent(studio: Studio, run: RunRecord) -> None:
     told = ORIGIN["fork" if run.kind == "fork" else "rerun"]
+    changed = changes_made.of_runs(studio, [run]).get(run.id, "")
+    if changed:
+        st.html(f'<p class="ts-byhand">{changes_made.BY_HAND} {cell(changed, 400)}</p>')
     try:
         parent = studio.store.record(run.parent)
     except KGCoreError:

@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.config import OFFLINE
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import Row
-from pages.components import runs_edit
+from pages.components import changes_made, runs_edit
 from pages.components.composer import model_name
 from pages.components.language import mark, t
 from pages.components.run_head import state_chip
@@ -38,9 +38,11 @@ def show(studio: Studio, rows: Sequence[Row], palette: Palette) -> None:
     if int(st.session_state.get("runs-leaf") or 1) > n_leaves:
         st.session_state["runs-leaf"] = n_leaves  # a filter left fewer
     leaf = int(st.session_state.get("runs-leaf") or 1) - 1
+    shown = rows[leaf * LEAF : (leaf + 1) * LEAF]
+    changed = changes_made.of_runs(studio, [row.run for row in shown])
     with st.container(gap=None, key="ts-runs"):
-        for row in rows[leaf * LEAF : (leaf + 1) * LEAF]:
-            _show_row(studio, row, palette)
+        for row in shown:
+            _show_row(studio, row, palette, changed.get(row.run.id, ""))
     if n_leaves > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.pagination(n_leaves, key="runs-leaf", persist_state="session")
@@ -53,7 +55,7 @@ def _box(run: RunRecord) -> str:
     return f"runs-box-{run.id}"
 
 
-def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
+def _show_row(studio: Studio, row: Row, palette: Palette, changed: str) -> None:
     run = row.run
     is_open = st.session_state.get("runs-open") == run.id
     look = ("now" if is_open else "any", "lit" if run.is_starred else "dim")
@@ -76,7 +78,7 @@ def _show_row(studio: Studio, row: Row, palette: Palette) -> None:
                 plain(run.name or run.question, 110), key=f"runs-go-{run.id}", type="tertiary"
             ):
                 st.switch_page("pages/ask.py", query_params={"run": run.id})
-            st.html(_line(row, palette))
+            st.html(_line(row, palette, changed))
         st.button(
             t("Details"),
             key=f"runs-open-{run.id}",
@@ -89,7 +91,7 @@ def _open(run_id: str) -> None:
     st.session_state["runs-open"] = run_id
 
 
-def _line(row: Row, palette: Palette) -> str:
+def _line(row: Row, palette: Palette, changed: str) -> str:
     run = row.run
     origin = t(KINDS[run.kind][row.is_orphan]) if run.kind in KINDS else ""
     model = model_name(run.model)
@@ -101,6 +103,8 @@ def _line(row: Row, palette: Palette) -> str:
         when_of(run.created)[:16],
     )
     told = " · ".join(cell(fact, 60) for fact in facts if fact)
+    if changed:
+        told = f"{cell(changed, 120)} · {told}"
     chips = state_chip(run.status, palette)
     if run.answer:
         kind = "ts-said" if run.status == "answered" else "ts-said is-none"

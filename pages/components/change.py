@@ -1,0 +1,193 @@
+"""Changing something in a run: a dialog that makes a fork. The run itself is never overwritten."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from kgcore.errors import KGCoreError
+from kgcore.model import to_dict
+from kgcore.reasoners import reasoner
+from kgcore.runs import Edit, Run, RunView
+from kgcore.runs.asked import Asked, asked_in
+from kgcore.runs.changes import Change, changes_of_entry, changes_of_node
+from kgcore.runs.journal import Address
+from kgcore.views.tables import node_line
+from pages.components import change_forms, correction_dialog
+from pages.components.language import mark, t, told_here
+from pages.components.studio import shared, studio
+from pages.components.text import cell, plain
+
+__all__ = ["KINDS", "fork_with", "show_button", "show_pending"]
+
+KINDS = {
+    "next": mark("Choose what to do"),
+    "instead": mark("Choose otherwise"),
+    "thought": mark("Add a thought"),
+    "value": mark("Set its value"),
+    "prune": mark("Prune it"),
+    "link": mark("Settle a name"),
+    "ban": mark("Ban a relation"),
+    "triple": mark("Correct a triple"),
+    "reply": mark("Edit a reply"),
+    "prompt": mark("Edit the prompt"),
+}
+ABOUT = {
+    "next": mark("This is done at this node, and nothing else."),
+    "instead": mark("This is done where this node came from, instead of what led to it."),
+    "thought": mark("The thought stands beside what the model wants to do."),
+    "value": mark(
+        "The search goes on with the most promising node, so another value may lead elsewhere."
+    ),
+    "prune": mark("This node, and all that grew below it, is left out of the search."),
+    "link": mark("The search starts from what you choose."),
+    "ban": mark("From here on this relation is not offered any more."),
+    "triple": mark("A correction can count in a fork only, or in all runs from now on."),
+    "reply": mark("The text is read as the model's own reply would be."),
+    "prompt": mark("The text is sent as it stands; the reply is read as before."),
+}
+_PENDING, _ASKED = "change-target", "change-asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is to be changed: a node of the search tree, or an entry of the journal."""
+
+    run_id: str
+    node: int | None = None
+    seq: int | None = None
+
+
+def show_button(
+    run_id: str, *, place: str, node: int | None = None, seq: int | None = None
+) -> None:
+    """Draw what opens the dialog for a node or an entry."""
+    if st.button(
+        t("Change…"),
+        key=f"change-{place}",
+        type="tertiary",
+        icon=":material/edit_note:",
+        help=t("Makes a fork: this run stays as it is."),
+        on_click=_open,
+        args=(Target(run_id, node, seq),),
+    ):
+        st.rerun()  # the dialog stands outside of what is followed live
+
+
+def _open(target: Target) -> None:
+    for name in [str(key) for key in st.session_state if str(key).startswith("change-form")]:
+        del st.session_state[name]
+    st.session_state[_PENDING] = target
+
+
+def _forget() -> None:
+    st.session_state.pop(_PENDING, None)
+
+
+def show_pending(run_id: str) -> None:
+    """Show the dialog if it was asked for in this run, until it is closed."""
+    target: Target | None = st.session_state.get(_PENDING)
+    if target is None:
+        return
+    if target.run_id != run_id:
+        _forget()
+        return
+    dialog = st.dialog(
+        t("Change something and go on from there"), width="medium", on_dismiss=_forget
+    )
+    dialog(_draw)(target)
+
+
+def _draw(target: Target) -> None:
+    view = shared().watches.look(target.run_id).view
+    try:
+        asked = _asked(target.run_id, view)
+    except KGCoreError as error:
+        st.error(plain(told_here(str(error)), 400))
+        return
+    possible = _possible(target, view, asked)
+    st.html(f'<p class="ts-panel-title">{cell(_title(target, view), 300)}</p>')
+    kinds = [kind for kind in KINDS if any(change.kind == kind for change in possible)]
+    if not kinds:
+        st.html(f'<p class="ts-muted">{t("Nothing here can be changed.")}</p>')
+        return
+    kind = st.pills(
+        t("What to change"),
+        kinds,
+        default=kinds[0],
+        required=True,
+        format_func=lambda name: t(KINDS[name]),
+        key="change-form-kind",
+        label_visibility="collapsed",
+    )
+    st.html(f'<p class="ts-muted">{t(ABOUT[str(kind)])}</p>')
+    make = change_forms.show(str(kind), [c for c in possible if c.kind == kind], view, asked)
+    if kind == "triple":
+        return
+    _show_end(target, make)
+
+
+def _show_end(target: Target, make: Callable[[str], Edit]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        correction_dialog.show_author()
+        is_wanted = st.button(
+            t("Start the fork"), key="change-start", type="primary", icon=":material/fork_right:"
+        )
+    if not is_wanted:
+        return
+    try:
+        st.query_params["run"] = fork_with(target.run_id, make(correction_dialog.author()))
+    except KGCoreError as error:
+        st.error(plain(told_here(str(error)), 400))
+        return
+    _forget()
+    st.rerun()
+
+
+def fork_with(run_id: str, edit: Edit) -> str:
+    """Start the fork with an edit and return its id; a second click is the same fork.
+
+    The fork of a run that is held begins held, so that it can be stepped on with.
+    """
+    said = json.dumps(to_dict(edit), sort_keys=True)
+    digest = hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+    def make() -> Run:
+        parent = studio().live(run_id)
+        run = studio().fork(run_id, [edit])
+        if parent is not None and not parent.join(0) and parent.control.mode == "pause":
+            run.pause()
+        return run
+
+    return shared().begin(f"change {run_id} {digest}", make)
+
+
+def _asked(run_id: str, view: RunView) -> Mapping[Address, Asked]:
+    """Return what the model was asked; found once for as long as nothing new happens."""
+    kept = st.session_state.get(_ASKED)
+    if kept is not None and kept[0] == (run_id, view.n_entries):
+        found: Mapping[Address, Asked] = kept[1]
+        return found
+    journal = studio().journal(run_id)
+    found = asked_in(reasoner(journal.started.method), journal)
+    st.session_state[_ASKED] = ((run_id, view.n_entries), found)
+    return found
+
+
+def _possible(target: Target, view: RunView, asked: Mapping[Address, Asked]) -> tuple[Change, ...]:
+    if target.seq is not None:
+        return changes_of_entry(view, asked, target.seq) if target.seq < view.n_entries else ()
+    node = view.nodes.get(target.node if target.node is not None else -1)
+    if node is None:
+        return ()
+    triples = (Change("triple", (-1, 0), node.id),) if node.added else ()
+    return (*changes_of_node(view, asked, node), *triples)
+
+
+def _title(target: Target, view: RunView) -> str:
+    if target.seq is not None and target.seq < view.n_entries:
+        return view.log[target.seq].text
+    node = view.nodes.get(target.node if target.node is not None else -1)
+    return node_line(node) if node is not None else ""

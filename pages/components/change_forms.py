@@ -1,0 +1,225 @@
+"""The forms of the dialog that changes something: each draws its fields and returns what makes the edit."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from kgcore.errors import InputError
+from kgcore.runs import Edit, NodeView, RunView, StepDone
+from kgcore.runs import changes as made
+from kgcore.runs.asked import Asked
+from kgcore.runs.changes import Change, Followed
+from kgcore.runs.journal import Address
+from kgcore.runs.offers import WORDS, Option, mentions_of, options_of, takes_several
+from kgcore.runs.pruning import pruning
+from kgcore.views.details import value_words
+from pages.components import change_texts, correction_dialog
+from pages.components.language import t
+from pages.components.text import plain
+
+__all__ = ["show"]
+
+Make = Callable[[str], Edit]
+FEW = 7  # options that are listed at once
+NONE = -1
+
+
+def show(
+    kind: str, possible: Sequence[Change], view: RunView, asked: Mapping[Address, Asked]
+) -> Make:
+    """Draw the form of a kind of change and return what makes the edit for an author."""
+    change = _which(possible, view)
+    node = view.nodes.get(change.node)
+    if kind == "triple" and node is not None:
+        return _triple(view, node)
+    if kind == "ban":
+        return _ban(change, view, node)
+    if kind == "value" and node is not None:
+        return _value(view, asked, node)
+    if kind == "prune" and node is not None:
+        return lambda author: pruning(view, asked, node, author=author)
+    one = asked[change.address]
+    if kind == "link":
+        return _link(one)
+    if kind == "thought":
+        return change_texts.thought(one, change)
+    if kind == "reply":
+        return change_texts.reply(one, change, view)
+    if kind == "prompt":
+        return change_texts.prompt(one, change)
+    return _choice(one, change, view)
+
+
+def _which(possible: Sequence[Change], view: RunView) -> Change:
+    """Return the change meant; of several steps a person chooses one."""
+    if len(possible) == 1:
+        return possible[0]
+    seqs = {e.address: e.seq for e in view.entries if isinstance(e.body, StepDone)}
+    names = {c: view.log[seqs[c.address]].text if c.address in seqs else "" for c in possible}
+    chosen = st.selectbox(
+        t("At which step"),
+        possible,
+        format_func=lambda c: f"{names[c]} ({c.address[0]}.{c.address[1]})",
+        key=f"change-form-step-{possible[0].kind}",
+    )
+    return chosen if chosen is not None else possible[0]
+
+
+def _key(change: Change, name: str) -> str:
+    return f"change-form-{change.kind}-{change.address[0]}-{change.address[1]}-{change.node}-{name}"
+
+
+# a choice among what was offered
+
+
+def _choice(asked: Asked, change: Change, view: RunView) -> Make:
+    options = options_of(asked.request)
+    places, key = range(len(options)), _key(change, "option")
+
+    def name(place: int) -> str:
+        return _told(options[place])
+
+    label = t("From what was offered")
+    if takes_several(asked.request):
+        chosen: list[int] = st.multiselect(label, places, format_func=name, key=key)
+    elif len(options) <= FEW:
+        picked = st.radio(label, places, format_func=name, key=key)
+        chosen = [picked] if picked is not None else []
+    else:
+        picked = st.selectbox(label, places, format_func=name, key=key, index=None)
+        chosen = [picked] if picked is not None else []
+    text = ""
+    if any(options[place].needs_text for place in chosen):
+        text = st.text_area(t("In your words"), key=_key(change, "text"), max_chars=2_000) or ""
+    _show_now(asked, view)
+
+    def make(author: str) -> Edit:
+        picks = [options[place] for place in chosen]
+        return made.choosing(
+            asked, picks, text=text, author=author, node=change.node, kind=change.kind
+        )
+
+    return make
+
+
+def _told(option: Option) -> str:
+    name = t(option.label) if option.label in WORDS else option.label
+    about = f" :gray[{plain(option.about, 90)}]" if option.about else ""
+    return plain(name, 80) + about
+
+
+def _show_now(asked: Asked, view: RunView) -> None:
+    """Say what the model chose."""
+    values = dict.fromkeys(
+        value_words(reply.value, view) for reply in asked.replies.items if not reply.problem
+    )
+    if values:
+        words = "; ".join(list(values)[:4])
+        st.caption(t("The model chose: {words}", words=plain(words, 240)))
+
+
+# values, names, relations, triples
+
+
+def _value(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> Make:
+    value = st.number_input(
+        t("Value between 0 and 1"),
+        0.0,
+        1.0,
+        round(node.value or 0.0, 2),
+        0.05,
+        key=f"change-form-value-{node.id}",
+    )
+    return lambda author: made.valuing(view, asked, node, float(value), author=author)
+
+
+def _link(asked: Asked) -> Make:
+    mentions = mentions_of(asked.request, asked.replies.value)
+    number = 0
+    if len(mentions) > 1:
+        number = st.selectbox(
+            t("Which name"),
+            range(len(mentions)),
+            format_func=lambda n: mentions[n].name,
+            key=f"change-form-name-{asked.address}",
+        )
+    mention = mentions[number]
+    places = [*range(len(mention.candidates)), NONE]
+    now = mention.chosen if mention.chosen is not None else NONE
+
+    def name(place: int) -> str:
+        if place == NONE:
+            words = t("none of these")
+        else:
+            entity, score = mention.candidates[place].entity, mention.candidates[place].score
+            about = " – ".join(p for p in (entity.description, entity.id, f"{score:.2f}") if p)
+            words = f"{plain(entity.name, 80)} :gray[{plain(about, 120)}]"
+        return f"{words} :gray[({t('now')})]" if place == now else words
+
+    picked = st.radio(
+        t("“{name}” stands for", name=plain(mention.name, 80)),
+        places,
+        index=places.index(now),
+        format_func=name,
+        key=f"change-form-link-{asked.address}-{number}",
+    )
+
+    def make(author: str) -> Edit:
+        if picked is None or picked == now:
+            raise InputError("this is what the name stands for now")
+        return made.settling(asked, number, None if picked == NONE else picked, author=author)
+
+    return make
+
+
+def _ban(change: Change, view: RunView, node: NodeView | None) -> Make:
+    offered: Sequence[Followed] = made.relations_at(view, node) if node is not None else ()
+    if not offered or offered[0].address != change.address:
+        seq = next(
+            e.seq
+            for e in view.entries
+            if e.address == change.address and isinstance(e.body, StepDone)
+        )
+        offered = made.relations_in(view, seq)
+    argument = node.argument if node is not None else ""
+    usual = next(
+        (n for n, one in enumerate(offered) if argument.startswith(one.option.phrase)), None
+    )
+    place = st.selectbox(
+        t("Relation"),
+        range(len(offered)),
+        index=usual,
+        format_func=lambda n: offered[n].option.relation.name,
+        key=_key(change, "relation"),
+        placeholder=t("one of those that were offered"),
+    )
+
+    def make(author: str) -> Edit:
+        if place is None:
+            raise InputError("nothing was chosen")
+        relation = offered[place].option.relation
+        return made.banning(
+            change.address[0], relation.id, label=relation.name, author=author, node=change.node
+        )
+
+    return make
+
+
+def _triple(view: RunView, node: NodeView) -> Make:
+    """Lead on to the dialog that corrects a triple."""
+    triples = node.added
+    place = st.selectbox(
+        t("Triple"),
+        range(len(triples)),
+        format_func=lambda n: triples[n].text,
+        key=f"change-form-triple-{node.id}",
+    )
+    if st.button(t("Correct it"), key="change-correct", type="primary", icon=":material/edit:"):
+        correction_dialog.open_for(triples[place or 0], "replace", view)
+        st.session_state.pop("change-target", None)
+        st.rerun()
+
+    def make(author: str) -> Edit:
+        raise InputError("a triple is corrected in a dialog of its own")
+
+    return make

@@ -1,0 +1,54 @@
+"""A closer look at one entry of the journal: a call with all that was sent and came back, a fact, a decision."""
+
+import streamlit as st
+
+from kgcore.runs import Decided, Entry, RunView
+from kgcore.views.details import call_at
+from pages.components.inspector_calls import show_call
+from pages.components.inspector_things import triple_table
+from pages.components.language import t
+from pages.components.selection import pick
+from pages.components.text import cell
+from pages.components.theme import Palette, chip
+from pages.components.trace import when_of
+
+__all__ = ["show_entry"]
+
+
+def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
+    """Draw an entry, and a way to the nodes it is about."""
+    entry, line = view.entry(seq), view.log[seq]
+    role = {"error": palette.rejected, "human": palette.corrected}.get(line.kind, palette.muted)
+    sign = {"error": "✗", "human": "✎", "end": "■"}.get(line.kind, "")
+    number = chip(t("entry {n}", n=seq), color=role, mark=sign)
+    st.html(
+        f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(line.text, 400)}</span></div>'
+        f'<p class="ts-muted">{cell(_place(entry), 120)}</p>'
+    )
+    nodes = [node for node in line.nodes if node in view.nodes][:6]
+    if nodes:
+        with st.container(horizontal=True, gap="xsmall"):
+            for node in nodes:
+                st.button(
+                    t("Node #{node}", node=node),
+                    key=f"entry-node-{node}",
+                    type="tertiary",
+                    icon=":material/account_tree:",
+                    on_click=pick,
+                    args=(run_id, "tree", str(node)),
+                )
+    call = call_at(view, seq)
+    if call is not None:
+        show_call(view, run_id, call, place="entry")
+    if isinstance(entry.body, Decided):
+        st.html(triple_table(entry.body.shown))
+    added = getattr(getattr(entry.body, "fact", None), "triples", ())
+    if added:
+        st.html(triple_table((), added=added))
+
+
+def _place(entry: Entry) -> str:
+    """Return time and address."""
+    at = f"{entry.position}.{entry.index}" if entry.position >= 0 else ""
+    parts = (f"{when_of(entry.when)} UTC", t("address {at}", at=at) if at else "")
+    return " · ".join(part for part in parts if part)
