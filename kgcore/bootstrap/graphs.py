@@ -73,6 +73,14 @@ class Graphs:
             if stale:
                 record.write_text(json.dumps(wanted), "utf-8")
 
+    def has(self, name: str) -> bool:
+        """Whether there is a graph of this name, imported, added, or of the demo."""
+        if self.connections.has(name) or name in DEMO_GRAPHS:
+            return True
+        with contextlib.suppress(InputError):
+            return bool(GraphFolders(self.home).manifest(name))
+        return False
+
     def graph(self, names: Sequence[str] = (), *, language: str = "en") -> KnowledgeGraph:
         """Return one graph, or several as one; UnknownGraphError for a name nobody imported or added."""
         from kgcore.kg.federation.graph import FederatedGraph

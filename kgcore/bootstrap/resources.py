@@ -16,7 +16,8 @@ from kgcore import config
 from kgcore.bootstrap.graphs import Graphs
 from kgcore.bootstrap.models import Models
 from kgcore.bootstrap.remote import OnNames, Remote
-from kgcore.bootstrap.sources import SourceInfo, Sources
+from kgcore.bootstrap.source_specs import SourceInfo
+from kgcore.bootstrap.sources import Sources
 from kgcore.config import Secrets, Settings
 from kgcore.corrections import CorrectedGraph, Correction, CorrectionStore
 from kgcore.errors import InputError, StoreError

@@ -6,12 +6,15 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
-from kgcore.bootstrap.graphs import ASSETS, DEMO_GRAPHS, Graphs
+from kgcore.bootstrap.graphs import Graphs
+from kgcore.bootstrap.source_specs import SourceInfo, absolute, demo_specs, info_of, members
 from kgcore.errors import InputError, KGCoreError
+from kgcore.model import SourceCard
 from kgcore.sources import HealthySource, KnowledgeSource
 from kgcore.sources.domains import Domain, domains
 from kgcore.sources.index_folder import IndexFolder
@@ -19,43 +22,19 @@ from kgcore.sources.spec import SourceHealth, SourceSpec, check
 from kgcore.sources.spec_files import SourceFile
 
 log = logging.getLogger(__name__)
-_DEMO = ASSETS / "demo" / "sources"
-_DEMO_PASSAGES = (
-    ("medicine", "medical", "short cards on diseases, drugs and the human body"),
-    ("physics", "physics", "short cards on the laws and quantities of physics"),
-    ("biology", "biology", "short cards on cells, genes, plants and animals"),
-)
 
 
 @dataclass(frozen=True, slots=True)
-class SourceInfo:
-    """What is known of a source without opening it; `problem` says why it cannot be used.
+class InUse:
+    """The sources of one run: as its port, and as the setting that pins their cards."""
 
-    `kind` is table, text, graph or wiki, and empty for an entry of sources.yaml that cannot be read.
-    """
+    ports: Mapping[str, KnowledgeSource]
+    setting: Mapping[str, Any]
 
-    name: str
-    kind: str = ""
-    language: str = ""
-    where: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
-    description: str = ""
-    is_built_in: bool = False
-    problem: str = ""
-
-
-def demo_specs() -> tuple[SourceSpec, ...]:
-    """Return the sources that come along, as far as their files are there."""
-    about = "the demo graphs: films, people, places, music"
-    found = [SourceSpec("demo-facts", "graph", DEMO_GRAPHS, ("factual",), about)]
-    tables = tuple(str(file) for file in sorted((_DEMO / "tables").glob("*.csv")))
-    if tables:
-        found.append(SourceSpec("demo-tables", "table", tables, ("factual",)))
-    for name, domain, about in _DEMO_PASSAGES:
-        file = _DEMO / "passages" / f"{name}.jsonl"
-        if file.is_file():
-            found.append(SourceSpec(f"demo-{name}", "text", (str(file),), (domain,), about))
-    return tuple(found)
+    def with_graphs(self, kgs: Sequence[str]) -> tuple[str, ...]:
+        """Return names of graphs and those behind the sources, in which the run finds the things it asks of."""
+        cards: tuple[SourceCard, ...] = self.setting.get("sources", ())
+        return tuple(dict.fromkeys((*kgs, *(card.kg for card in cards if card.kg))))
 
 
 class Sources:
@@ -67,7 +46,7 @@ class Sources:
     def __init__(self, home: Path, graphs: Graphs) -> None:
         self._home, self._graphs = home, graphs
         self._file = SourceFile(home)
-        self._open_ones: dict[tuple[object, ...], HealthySource] = {}
+        self._open_ones: dict[tuple[SourceSpec, str], HealthySource] = {}
         self._lock = threading.RLock()
 
     def with_graphs(self, graphs: Graphs) -> Sources:
@@ -79,9 +58,9 @@ class Sources:
     def infos(self) -> tuple[SourceInfo, ...]:
         """Return all sources: those added, by name, with entries that cannot be read, then the demo's."""
         specs, broken = self._file.all()
-        found = [_info(member) for spec in specs for member in members(spec)]
+        found = [info_of(member) for spec in specs for member in members(spec)]
         found += [SourceInfo(entry.name, problem=entry.problem) for entry in broken]
-        demo = [_info(m, is_built_in=True) for spec in demo_specs() for m in members(spec)]
+        demo = [info_of(m, is_built_in=True) for spec in demo_specs() for m in members(spec)]
         return (*sorted(found, key=lambda info: info.name), *demo)
 
     def open(self, name: str, language: str = "en") -> KnowledgeSource:
@@ -92,8 +71,10 @@ class Sources:
             raise InputError(f"{name} stands for several graphs; ask {names}")
         return self._open(specs[0], language)
 
-    def chosen(self, names: Sequence[str] = (), language: str = "en") -> dict[str, KnowledgeSource]:
-        """Return sources by id: those named, or all a person added, or the demo's where nobody added any.
+    def chosen(
+        self, names: Sequence[str] = (), language: str = "en", *, kgs: Sequence[str] = ()
+    ) -> dict[str, KnowledgeSource]:
+        """Return sources by id: those named, or all a person added and `kgs`, or else the demo's.
 
         Of those that were not named, the ones that cannot be opened are left out.
         """
@@ -101,17 +82,61 @@ class Sources:
             specs = [spec for name in dict.fromkeys(names) for spec in self._named(name)]
             return {spec.name: self._open(spec, language) for spec in specs}
         found: dict[str, KnowledgeSource] = {}
-        for spec in self._file.all()[0] or demo_specs():
-            for member in members(spec):
-                try:
-                    found[member.name] = self._open(member, language)
-                except KGCoreError as error:
-                    log.warning("the source %s is left out: %s", member.name, error)
+        for spec in self._usual(kgs):
+            try:
+                found[spec.name] = self._open(spec, language)
+            except KGCoreError as error:
+                log.warning("the source %s is left out: %s", spec.name, error)
         return found
+
+    def _usual(self, kgs: Sequence[str]) -> list[SourceSpec]:
+        """Return what a run asks where nobody says which: also the graphs it runs on, each as a source."""
+        found = [member for spec in self._file.all()[0] for member in members(spec)]
+        behind = {spec.where[0] for spec in found if spec.kind == "graph"}
+        found += [SourceSpec(kg, "graph", (kg,)) for kg in dict.fromkeys(kgs) if kg not in behind]
+        return found or [member for spec in demo_specs() for member in members(spec)]
+
+    def asked_by(
+        self,
+        config_class: type[Any],
+        names: Sequence[str],
+        language: str,
+        *,
+        kgs: Sequence[str] = (),
+    ) -> InUse:
+        """Return the sources that a run by a method asks: those named or all; none where the method asks none."""
+        if not _asks_sources(config_class):
+            if names:
+                raise InputError("this method asks no knowledge sources")
+            return InUse({}, {})
+        ports = self.chosen(names, language, kgs=kgs)
+        return InUse(ports, {"sources": tuple(source.card() for source in ports.values())})
+
+    def pinned(self, config: Any, language: str) -> InUse:
+        """Return the sources that a run began with, as they are now; what is gone by now is left out."""
+        cards: tuple[SourceCard, ...] = getattr(config, "sources", ())
+        ports: dict[str, KnowledgeSource] = {}
+        for card in cards:
+            try:
+                ports[card.id] = self.open(card.id, language)
+            except KGCoreError as error:
+                log.warning("the source %s cannot be opened: %s", card.id, error)
+        return InUse(ports, {"sources": cards} if cards else {})
+
+    def refreshed(self, config: Any, names: Sequence[str] = ()) -> Any:
+        """Return a method's config with the cards of its sources, or of those named, as they are now."""
+        if not _asks_sources(type(config)):
+            if names:
+                raise InputError("this method asks no knowledge sources")
+            return config
+        language = getattr(config, "language", "en")
+        kept = [card.id for card in config.sources if self._is_known(card.id)]
+        cards = tuple(s.card() for s in self.chosen(names or kept, language).values())
+        return config if cards == config.sources else replace(config, sources=cards)
 
     def add(self, spec: SourceSpec, *, anyway: bool = False) -> SourceHealth:
         """Look at a source and keep it if it can be asked, or `anyway`."""
-        spec = _absolute(spec)
+        spec = absolute(spec)
         check(spec)
         known = [domain.name for domain in self.domains()]
         for domain in spec.domains:
@@ -157,23 +182,42 @@ class Sources:
         for entry in broken:
             if entry.name == name:
                 raise InputError(f"the source {name!r} cannot be used: {entry.problem}")
+        if self._graphs.has(name):  # any graph can be asked by its own name
+            return (SourceSpec(name, "graph", (name,)),)
         raise InputError(f"there is no source called {name!r}")
+
+    def _is_known(self, name: str) -> bool:
+        with contextlib.suppress(InputError):
+            return bool(self._named(name))
+        return False
 
     def _forget(self, name: str, specs: Sequence[SourceSpec]) -> None:
         """Let go of what is open, and of what was made of files."""
         names = {name, *(spec.name for spec in specs)}
         with self._lock:
-            for key in [k for k in self._open_ones if k[0] in names]:
+            for key in [k for k in self._open_ones if k[0].name in names]:
                 del self._open_ones[key]
         for one in sorted(names):
             with contextlib.suppress(InputError):  # a name that cannot be one of a folder
                 IndexFolder(self._home, one).remove()
 
     def _open(self, spec: SourceSpec, language: str) -> HealthySource:
-        source = self._made(spec, language)
-        key = (spec.name, spec, source.version)
+        """Return a source, the one that is open where it is still the same."""
+        made = self._made(spec, language)
+        if self._is_private(spec):
+            return made
         with self._lock:
-            return self._open_ones.setdefault(key, source)
+            known = self._open_ones.get((spec, language))
+            if known is None or _is_other(made, known):
+                known = self._open_ones[spec, language] = made
+            return known
+
+    def _is_private(self, spec: SourceSpec) -> bool:
+        """Whether it is asked with a person's password: not for those who do not have it."""
+        connections = self._graphs.connections
+        return spec.kind == "graph" and any(
+            connections.has(kg) and connections.get(kg).user for kg in spec.where
+        )
 
     def _made(self, spec: SourceSpec, language: str) -> HealthySource:
         """Make a source; what its kind needs is imported here."""
@@ -219,31 +263,11 @@ class Sources:
             return SourceHealth(False, problem=str(error))
 
 
-def members(spec: SourceSpec) -> tuple[SourceSpec, ...]:
-    """Return a source, or one for each of its graphs."""
-    if spec.kind != "graph" or len(spec.where) == 1:
-        return (spec,)
-    return tuple(replace(spec, name=f"{spec.name}/{kg}", where=(kg,)) for kg in spec.where)
+def _is_other(made: HealthySource, known: HealthySource) -> bool:
+    """Whether a source is another than the one that is open: of other data, or asked on another way."""
+    graphs = [getattr(source, "graph", None) for source in (made, known)]
+    return made.version != known.version or graphs[0] is not graphs[1]
 
 
-def _info(spec: SourceSpec, *, is_built_in: bool = False) -> SourceInfo:
-    return SourceInfo(
-        spec.name,
-        spec.kind,
-        spec.language,
-        spec.where,
-        spec.domains,
-        spec.description,
-        is_built_in,
-    )
-
-
-def _absolute(spec: SourceSpec) -> SourceSpec:
-    """Write places on this machine so that they can be found from any folder."""
-    if spec.kind not in ("table", "text"):
-        return spec
-    try:
-        where = tuple(str(Path(place).expanduser().resolve()) for place in spec.where)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise InputError("a place of a source cannot be found") from error
-    return replace(spec, where=where)
+def _asks_sources(config_class: type[Any]) -> bool:
+    return any(field.name == "sources" for field in fields(config_class))

@@ -36,6 +36,7 @@ from kgcore.runs import (
 class Task:
     """What a person asks for. Empty fields take the settings' values, no graphs the demo graphs.
 
+    `sources` names knowledge sources, for methods that ask them; empty: all that were added, else the demo's.
     `settings` are the method's, and `prompts` and `shots`, which name the prompt set and how many examples it shows.
     """
 
@@ -47,6 +48,7 @@ class Task:
     settings: Mapping[str, Any] = field(default_factory=dict)
     budget: Budget | None = None
     seeds: tuple[Entity, ...] = ()
+    sources: tuple[str, ...] = ()
     breakpoints: tuple[Breakpoint, ...] = ()
     is_paused: bool = False
     gate: Gate | None = None
@@ -69,13 +71,22 @@ class Studio(Resources):
         values = dict(task.settings)
         prompts = self._models.prompt_set(values)
         values.setdefault("language", language_of(task.question))
+        sources = self._sources.asked_by(
+            method.config_class, task.sources, values["language"], kgs=task.kgs
+        )
+        values |= sources.setting
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
-        graph = self.graph(task.kgs, language=values["language"])
+        graph = self.graph(sources.with_graphs(task.kgs), language=values["language"])
         names = self._models.names(task.model)
         base = self._models.address(names["reason"], task.api_base)
         launch = Launch(
             method,
-            Ports(graph, self._models.of_roles(names, base, prompts), _ranker_for(settings)),
+            Ports(
+                graph,
+                self._models.of_roles(names, base, prompts),
+                _ranker_for(settings),
+                sources.ports,
+            ),
             self.store,
             breakpoints=task.breakpoints,
             control=Control("pause" if task.is_paused else "run"),
@@ -93,7 +104,7 @@ class Studio(Resources):
         )
 
     def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:
-        """Return what it takes to drive a run of the store again: its method, graphs and models.
+        """Return what it takes to drive a run of the store again: its method, graphs, models and sources.
 
         `kgs` and `prompts` stand instead of the run's own.
         """
@@ -101,10 +112,13 @@ class Studio(Resources):
         models = self._models.of_roles(
             dict(started.models), started.api_base, prompts or started.prompt_set or BUILT_IN
         )
+        language = getattr(settings, "language", "en")
+        sources = self._sources.pinned(settings, language)
         graph = self.graph(
-            kgs or [name for name, _ in started.kgs], language=getattr(settings, "language", "en")
+            sources.with_graphs(kgs) if kgs else [name for name, _ in started.kgs],
+            language=language,
         )
-        ports = Ports(graph, models, _ranker_for(settings))
+        ports = Ports(graph, models, _ranker_for(settings), sources.ports)
         live = self.live(started.run_id)  # breakpoints may have been changed while it went
         points = started.breakpoints if live is None else live.pauses.points
         return Launch(
@@ -136,12 +150,13 @@ class Studio(Resources):
         model: str = "",
         settings: Mapping[str, Any] | None = None,
         kgs: Sequence[str] = (),
+        sources: Sequence[str] = (),
         **options: Any,
     ) -> Run:
         """Run again with the lineage's memory; only what has changed is asked again.
 
-        The corrections approved by now are in force, unless others are given. Another method begins with its usual
-        settings; another model stands for all roles.
+        The corrections approved by now are in force, unless others are given, and sources are as they are now.
+        Another method begins with its usual settings; another model stands for all roles.
         """
         started = self.journal(run_id).started
         if method and method != started.method:
@@ -158,6 +173,10 @@ class Studio(Resources):
                 started.config, **{name: getattr(read, name) for name in values}
             )
             started = replace(started, config=options["config"])
+        fresh = self._sources.refreshed(started.config, sources)
+        if fresh != started.config:
+            options["config"] = fresh
+            started = replace(started, config=fresh)
         launch = self.launch_of(started, kgs=kgs, prompts=prompts)
         options.setdefault("corrections", self._in_force(launch.ports.graph))
         return self._keep(lineage.rerun(launch, run_id, **options))

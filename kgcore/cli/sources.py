@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from kgcore.bootstrap import build
-from kgcore.bootstrap.sources import SourceInfo
+from kgcore.bootstrap.source_specs import SourceInfo
 from kgcore.cli.output import complain, counted, plain, show, table
 from kgcore.sources.spec import Kind, SourceHealth, SourceSpec
 from kgcore.steps import BadQuery, Evidence

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from kgcore.errors import InputError, KGCoreError, StoppedError
@@ -12,17 +15,28 @@ from kgcore.kg.local.graph import LocalGraph
 from kgcore.model import Relation, RelationId
 from kgcore.sources.graphs.asking import Asking
 from kgcore.sources.index_folder import IndexFolder
+from kgcore.transport import current_allowance, spending
+
+log = logging.getLogger(__name__)
 
 _FILE = "schema.txt"
 _MOST = 60  # relations
 _SAMPLE, _MOST_ROWS = 500_000, 1_000
 _N_THINGS = 20  # of a remote graph whose relations are looked at
+_PATIENCE_S = 8.0  # a graph that takes longer is shown without
 _HEAD = "relations of the graph, most frequent first, to be written as <id>:"
 
 
 def schema_of(graph: KnowledgeGraph, asking: Asking, name: str, home: Path) -> str:
     """Return the text, from the data folder where it is kept for this version; a graph that is down has none."""
     folder = IndexFolder(home, name)
+    allowance = current_allowance()
+    soon = time.monotonic() + allowance.seconds_left(_PATIENCE_S)
+    with spending(replace(allowance, deadline=soon)):
+        return _kept(folder, graph, asking)
+
+
+def _kept(folder: IndexFolder, graph: KnowledgeGraph, asking: Asking) -> str:
     try:
         place = folder.folder(
             f"schema-{graph.version}", lambda new, _: _write(new, _text(graph, asking))
@@ -31,7 +45,14 @@ def schema_of(graph: KnowledgeGraph, asking: Asking, name: str, home: Path) -> s
     except StoppedError:
         raise
     except (InputError, OSError):  # a data folder that cannot be written
+        pass
+    except KGCoreError as error:
+        log.warning("the relations of %s cannot be listed: %s", graph.id, error)
+        return ""
+    try:
         return _text(graph, asking)
+    except StoppedError:
+        raise
     except KGCoreError:
         return ""
 
