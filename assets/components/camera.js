@@ -10,6 +10,7 @@
 const GLIDE_MS = 220;
 const READABLE = 0.8; // smallest scale while following one node
 const MARGIN = 28; // free pixels round the graph
+const BUTTONS = 20; // and those that the buttons take at its right
 const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
 
 const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -178,10 +179,11 @@ class Camera {
     const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
     const scale = Math.min(
       this.graph.data.most ?? 1,
-      room(this.host.clientWidth) / Math.max(1, right - left),
+      room(this.host.clientWidth - BUTTONS) / Math.max(1, right - left),
       room(this.host.clientHeight) / Math.max(1, bottom - top),
     );
-    return { scale, position: { x: (left + right) / 2, y: (top + bottom) / 2 } };
+    const aside = Math.min(BUTTONS, Math.max(0, this.host.clientWidth - (right - left) * scale)) / 2;
+    return { scale, position: { x: (left + right) / 2 + aside / scale, y: (top + bottom) / 2 } };
   }
 
   // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.

@@ -115,12 +115,12 @@ class Cursor {
     graph.net.redraw();
   }
 
-  goTo(id) {
+  goTo(id, { isShown = false } = {}) {
     const { graph } = this;
     this.id = id;
     this.edge = null;
     graph.labels.hovered = id;
-    graph.camera.show(id);
+    if (!isShown) graph.camera.show(id);
     const n = graph.labels.degree.get(id) ?? 0;
     this.tools.say(`${firstLines(graph.labels.nodes.get(id) ?? {}, 4)} – ${word("lines", { n })}`);
     graph.net.redraw();

@@ -84,8 +84,8 @@ class Find {
     this.at = (at + n) % n;
     const { id } = this.hits[this.at];
     if (!this.graph.goals.has(id)) return this.search();
+    this.tools.cursor.goTo(id, { isShown: true });
     this.graph.camera.centre(id);
-    this.tools.cursor.goTo(id);
     this.showCount(true);
     for (const [i, option] of [...this.list.children].entries())
       option.setAttribute("aria-selected", String(i === this.at));

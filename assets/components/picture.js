@@ -168,7 +168,9 @@ class Picture {
     const group = this.add(parent, "g", { fill: "none", stroke, "stroke-width": width });
     const scale = arrows.to.enabled ? arrows.to.scaleFactor : 0;
     const way = this.way(edge, context);
-    const line = this.add(group, "polyline", { points: points(way) });
+    const isStraight = edge.from !== edge.to && !edge.edgeType.getViaNode();
+    const shown = isStraight ? [way[0], way.at(-1)] : way;
+    const line = this.add(group, "polyline", { points: points(shown) });
     const pattern = dashed(dashes);
     if (pattern) line.setAttribute("stroke-dasharray", pattern);
     if (item.title) this.add(line, "title", {}, item.title);
@@ -185,15 +187,28 @@ class Picture {
       };
       return Array.from({ length: 2 * STEPS + 1 }, (_, i) => at(i));
     }
-    const all = Array.from({ length: 4 * STEPS + 1 }, (_, i) => edge.edgeType.getPoint(i / (4 * STEPS)));
-    const isOutside = (node) => (point) => {
-      const angle = Math.atan2(point.y - node.y, point.x - node.x);
-      const border = node.distanceToBorder(context, angle);
-      return Math.hypot(point.x - node.x, point.y - node.y) >= border;
+    const all = curve(edge.from, edge.to, edge.edgeType.getViaNode());
+    const isOutside = (node) => {
+      const border = this.border(node);
+      return (point) => !border(point.x - node.x, point.y - node.y);
     };
     const first = all.findIndex(isOutside(edge.from));
     const last = all.findLastIndex(isOutside(edge.to));
     return first >= 0 && last > first ? all.slice(first, last + 1) : [all[0], all.at(-1)];
+  }
+
+  // Tells whether a point, seen from the centre, lies in a node.
+  border({ id, options, shape }) {
+    const item = this.labels.nodes.get(id);
+    const far = options.borderWidth / 2 + 1;
+    if (item && hasTextBeside(item)) {
+      const r = options.size + far;
+      if (item.shape === "diamond") return (x, y) => Math.abs(x) + Math.abs(y) < r * 1.1;
+      return (x, y) => Math.hypot(x, y) < r;
+    }
+    const [width, height] = [shape.width / 2 + far, shape.height / 2 + far];
+    if (item?.shape === "ellipse") return (x, y) => (x / width) ** 2 + (y / height) ** 2 < 1;
+    return (x, y) => Math.abs(x) < width && Math.abs(y) < height;
   }
 
   arrow(group, way, { stroke, length }) {
@@ -207,6 +222,23 @@ class Picture {
     const shape = [tip, corner(0.32, length), corner(0, 0.8 * length), corner(-0.32, length)];
     this.add(group, "polygon", { points: points(shape), fill: stroke, stroke: "none" });
   }
+}
+
+// Points of a straight line, or of a curve bent by one or two points.
+function curve(from, to, via) {
+  const bends = [via ?? []].flat().filter((point) => point?.x !== undefined);
+  const list = [from, ...bends, to];
+  const n = bends.length ? STEPS * 4 : STEPS * 8;
+  return Array.from({ length: n + 1 }, (_, i) => casteljau(list, i / n));
+}
+
+function casteljau(list, t) {
+  if (list.length === 1) return list[0];
+  const next = list.slice(1).map(({ x, y }, i) => ({
+    x: list[i].x + t * (x - list[i].x),
+    y: list[i].y + t * (y - list[i].y),
+  }));
+  return casteljau(next, t);
 }
 
 const EVERYWHERE = { left: -1e9, right: 1e9, top: -1e9, bottom: 1e9 };
