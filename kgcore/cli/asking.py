@@ -23,6 +23,7 @@ def ask(arguments: Namespace) -> int:
         model=arguments.model,
         api_base=arguments.api_base,
         settings=dict(arguments.settings),
+        sources=tuple(arguments.sources),
         budget=budget_of(arguments, studio.budget),
         gate=gate,
     )

@@ -16,6 +16,7 @@ from kgcore.cli.argument_kinds import (
     whole_limit,
     words,
 )
+from kgcore.cli.source_arguments import add_sources
 
 METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or think-on-graph-r"
 STATUSES = ("proposed", "approved", "rejected", "withdrawn")
@@ -74,7 +75,8 @@ def build_parser() -> Parser:
     _add_graphs(_group(groups, "kg", "the graphs of the data folder"))
     _add_runs(_group(groups, "runs", "the runs of the data folder"))
     _add_corrections(_group(groups, "corrections", "corrections of triples, laid over the graphs"))
-    _add_sources(_group(groups, "sources", "knowledge sources: tables, texts, graphs, wikis"))
+    sources = _group(groups, "sources", "knowledge sources: tables, texts, graphs, wikis")
+    add_sources(sources, _command)
     models = _group(groups, "model", "language models")
     check = _command(models, "check", "models:check", "send one tiny request and say what is wrong")
     check.add_argument("name", nargs="?", default="", type=text, metavar="NAME")
@@ -103,6 +105,15 @@ def _add_ask(groups: Any) -> None:
         "--model", default="", type=text, help="as litellm names it, or offline (default: settings)"
     )
     ask.add_argument("--api-base", default="", type=text, metavar="URL", help="of a model server")
+    ask.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        dest="sources",
+        type=text,
+        metavar="NAME",
+        help="a knowledge source, for methods that ask them; repeatable (default: all)",
+    )
     _add_settings(ask)
     _add_budget(ask)
     _add_gate(ask)
@@ -271,35 +282,6 @@ def _add_connections(group: Any) -> None:
     ):
         command = _command(group, name, f"connections:{name}", about)
         command.add_argument("name", type=words, metavar="NAME")
-
-
-def _add_sources(group: Any) -> None:
-    listing = _command(group, "list", "sources:list_sources", "list the knowledge sources")
-    listing.add_argument("--check", action="store_true", help="look whether each can be asked")
-    add = _command(group, "add", "sources:add", "add a knowledge source, if it can be asked")
-    add.add_argument("name", type=words, metavar="NAME")
-    kind = add.add_mutually_exclusive_group(required=True)
-    for name, metavar, about in (
-        ("table", "FILE", "tables for SQL: CSV, Parquet, JSON, SQLite"),
-        ("text", "PLACE", "files or folders to search: text, Markdown, JSONL, PDF"),
-        ("graph", "KG", "graphs of the data folder, for SPARQL"),
-    ):
-        kind.add_argument(f"--{name}", nargs="+", type=text, metavar=metavar, help=about)
-    kind.add_argument("--wiki", default="", type=text, metavar="URL", help="a MediaWiki to search")
-    add.add_argument(
-        "--domain", action="append", default=[], dest="domains", type=names, metavar="D", help=(
-            "a field it serves (see sources domains); repeatable"
-        )
-    )  # fmt: skip
-    add.add_argument("--description", default="", type=text, metavar="T", help="what it is about")
-    add.add_argument("--rerank", action="store_true", help="order what is found by meaning, too")
-    add.add_argument("--anyway", action="store_true", help="even if it cannot be asked now")
-    query = _command(group, "query", "sources:query", "put a query to a source, in its language")
-    query.add_argument("name", type=words, metavar="NAME")
-    query.add_argument("query", type=text, metavar="QUERY")
-    remove = _command(group, "remove", "sources:remove", "remove a source; its files stay")
-    remove.add_argument("name", type=words, metavar="NAME")
-    _command(group, "domains", "sources:list_domains", "list the fields a source may serve")
 
 
 def _add_runs(group: Any) -> None:
