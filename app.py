@@ -6,6 +6,7 @@ import streamlit as st
 
 from kgcore.errors import KGCoreError
 from pages.components import frame
+from pages.components.addresses import spelled_otherwise
 from pages.components.language import t
 
 pages = [
@@ -16,7 +17,8 @@ pages = [
     st.Page("pages/settings.py", title=t("Settings"), icon=":material/tune:"),
 ]
 stage = st.Page("pages/present.py", title=t("Present"), icon=":material/slideshow:")
-page = st.navigation([*pages, stage], position="hidden")
+listed = [*pages, stage]
+page = st.navigation([*listed, *spelled_otherwise(listed)], position="hidden")
 st.set_page_config(
     page_title=f"{page.title} · Traversal Studio",
     page_icon=str(Path(__file__).parent / "assets" / "icon.png"),

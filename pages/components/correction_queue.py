@@ -206,7 +206,7 @@ def _show_row(
         horizontal=True, vertical_alignment="center", gap="small", key=f"ts-row-{proposal.id[:8]}"
     ):
         st.checkbox(
-            t("Choose"), key=_box(proposal), label_visibility="collapsed", persist_state="page"
+            t("Choose"), key=_box(proposal), label_visibility="collapsed", persist_state="session"
         )
         conflict = (
             chip(t("disagrees with {n}", n=n_conflicts), color=palette.rejected, mark="≠")

@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunRecord
 
-__all__ = ["follow"]
+__all__ = ["follow", "has_moved"]
 
 UNDER_WAY = ("running", "paused", "waiting", "stopping")
 EVERY_S = 2.0
@@ -22,10 +22,13 @@ def follow(studio: Studio, runs: Sequence[RunRecord]) -> None:
 
 
 def _look(studio: Studio, known: Mapping[str, str]) -> None:
-    for run_id, status in known.items():
-        try:
-            is_same = studio.store.record(run_id).status == status
-        except KGCoreError:  # it was deleted
-            is_same = False
-        if not is_same:
-            st.rerun()
+    if has_moved(studio, known):
+        st.rerun()
+
+
+def has_moved(studio: Studio, known: Mapping[str, str]) -> bool:
+    """Tell whether one of the runs has another status than was known of it, or is gone."""
+    try:
+        return any(studio.store.record(run).status != status for run, status in known.items())
+    except KGCoreError:  # it was deleted
+        return True

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
+from kgcore.bootstrap.correcting import affected_runs
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.runs import Run
+from pages.components.rerunning import Rerunning, rerunning
 from tests.integration.test_correction_story import CLUBS, NEW, OLD, QUESTION
 
 ROOT = Path(__file__).parents[2]
@@ -87,3 +90,50 @@ def test_undoing_brings_the_first_answer_back(studio: Studio) -> None:
     text = html(shown(back.id))
     assert '<span class="ts-muted">without</span>' in text
     assert f'<div class="ts-answer"><bdi>{OLD}</bdi>' in text.partition("<h3>Now</h3>")[2]
+
+
+def test_affected_runs_are_run_again_although_the_page_is_left(studio: Studio) -> None:
+    runs = [asked(studio), asked(studio)]
+    name = correct(studio)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.run()
+    page.switch_page("pages/corrections.py")
+    page.session_state["fix-open"] = name
+    page.session_state["fix-status"] = "all"
+    page.run()
+    button = next(b for b in page.button if "Reason again in all 2" in b.label)
+    button.click().run()
+    assert not page.exception
+    page.switch_page("pages/graphs.py").run()
+    until(lambda: not is_rerunning(name))
+    assert [a.record.id for a in affected_runs(studio, name) if not a.rerun] == []
+    page.switch_page("pages/corrections.py").run()
+    captions = [caption.value for caption in page.caption]
+    assert "2 run again, 2 with another answer" in captions
+    assert not [b for b in page.button if "Reason again in" in b.label]
+    assert len(studio.store.list()) == 2 * len(runs)
+
+
+def is_rerunning(name: str) -> bool:
+    job = rerunning().of(name)
+    return job is None or job.is_running
+
+
+def test_a_job_is_begun_once_and_what_ends_it_is_told(studio: Studio) -> None:
+    asked(studio)
+    name = correct(studio)
+    jobs = Rerunning()
+    first = jobs.begin(studio, name, 1)
+    assert jobs.begin(studio, name, 1) is first or not first.is_running
+    until(lambda: not first.is_running)
+    assert (len(first.done), first.n_changed, first.problem) == (1, 1, "")
+    gone = jobs.begin(studio, "nothing", 1)
+    until(lambda: not gone.is_running)
+    assert "no correction nothing" in gone.problem
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)

@@ -111,6 +111,16 @@ def test_a_table_is_imported_whole_or_not_at_all(studio: Studio) -> None:
     assert "2 of 2" in page.error[0].value
 
 
+def test_what_is_checked_outlives_another_page(studio: Studio) -> None:
+    kept = studio.corrections.propose(fix(BEA))
+    page = opened()
+    page.checkbox(key=f"fix-box-{kept.id}").check().run()
+    page.switch_page("pages/graphs.py").run()
+    page.switch_page("pages/corrections.py").run()
+    assert page.checkbox(key=f"fix-box-{kept.id}").value
+    assert "Approve 1" in labels(page)
+
+
 def test_of_two_that_disagree_one_is_approved_and_the_other_told(studio: Studio) -> None:
     studio.corrections.propose(fix(BEA, author="ann"))
     studio.corrections.propose(fix(CY, author="ben"))

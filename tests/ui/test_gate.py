@@ -122,3 +122,13 @@ def test_two_tabs_decide_once(studio: Studio) -> None:
     button(other, "Approve all 3").click().run()  # type: ignore[attr-defined]
     assert not other.exception
     assert len(run.journal.decisions) == 1
+
+
+def test_the_relations_that_may_wait_are_offered(studio: Studio) -> None:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.session_state["ask-kgs"] = ["toy"]
+    page.session_state["ask-gate"] = "relations"
+    page.run()
+    assert not page.exception
+    offered = next(m for m in page.multiselect if m.label == "Relations that wait")
+    assert offered.options == ["director"]

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Edit, Ended, Run
 from kgcore.runs.exchange import export_run
+from pages.components.runs_live import has_moved
 from tests.integration.test_correction_story import CLUBS, OLD, QUESTION
 from tests.unit.views import hand_made
 
@@ -244,3 +245,14 @@ def test_a_thousand_runs_are_listed_at_once(studio: Studio) -> None:
     assert took < 10, f"drawing the page took {took:.1f} s"
     page.text_input(key="runs-search").set_value("number 777").run()
     assert titles(page) == ["Question number 777"]
+
+
+def test_a_run_that_moves_on_is_noticed(studio: Studio) -> None:
+    run_id = recorded(studio, "a")
+    studio.store.take_lease(run_id, "another program")
+    known = {run_id: studio.store.record(run_id).status}
+    assert known == {run_id: "running"}
+    assert not has_moved(studio, known)
+    studio.store.annotate(run_id, status="answered")
+    assert has_moved(studio, known)
+    assert has_moved(studio, {"gone": "running"})
