@@ -23,6 +23,8 @@ from kgcore.prompts.replies import Fields, bare
 from kgcore.prompts.wording import say, wording
 
 SQL_LIMIT = 4000
+_ID = re.compile(r"^<[^<>]*> (?=\S)")  # what a schema writes before a relation's name
+_BY_ID = "to be written as <id>:"  # how the line above the relations ends, for those who write by id
 SENTENCE_LIMIT = 300
 _FENCED = re.compile(r"^(?:sql|sparql)\s+", re.IGNORECASE)  # the language of a code fence in a line
 
@@ -41,7 +43,7 @@ class WriteQuery(TypedRequest):
 
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: question, rationale, source, schema."""
-        lines = self.card.schema.strip().split("\n")
+        lines = self.schema.strip().split("\n")
         schema, left_out = fit_lines(lines, budget, self.language, what="lines of the schema")
         source = one_line(self.card.id, 60)
         if self.card.description:
@@ -52,6 +54,11 @@ class WriteQuery(TypedRequest):
             "source": source,
             "schema": schema.strip() or say(self.language, "no_spotted"),
         }, left_out
+
+    @property
+    def schema(self) -> str:
+        """What the source says it holds, as the prompt shows it."""
+        return self.card.schema
 
     def _query_in(self, text: str) -> str:
         """Return the query of a reply; "" for none; UnreadableReplyError when there is nothing."""
@@ -72,6 +79,12 @@ class WriteSparql(WriteQuery):
     """A SPARQL query with names. Reads to NamedQuery; "" when the source cannot help."""
 
     template: ClassVar[str] = "write_sparql"
+
+    @property
+    def schema(self) -> str:
+        """The relations by their names: ids are put in their place later."""
+        lines = [_ID.sub("", line) for line in self.card.schema.split("\n")]
+        return "\n".join(line for line in lines if not line.endswith(_BY_ID))
 
     def read(self, text: str) -> NamedQuery | str:
         """Return the query in parts."""

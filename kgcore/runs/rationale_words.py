@@ -48,8 +48,9 @@ def tell_rationale(fact: RationaleFact) -> Told:
 
 def _query(fact: QueryWritten) -> Told:
     where = (fact.node,)
-    if not fact.written and not fact.problem:
-        return "fact", f"{fact.source} is not asked: it cannot help here", where
+    if not fact.written and (fact.is_repaired or not fact.problem):
+        again = " again" if fact.is_repaired else ": it cannot help here"
+        return "fact", f"{fact.source} is not asked{again}", where
     if not fact.query:
         why = f": {fact.problem}" if fact.problem else ""
         return "error", f"No query for {fact.source}{why}", where

@@ -28,7 +28,7 @@ from kgcore.prompts import (
     Taken,
     Thoughts,
 )
-from kgcore.ranking.stems import fold, overlap, stems
+from kgcore.ranking.stems import fold, overlap, stems, words
 from kgcore.steps import Knowledge, RelationOption, Seed
 
 _ENOUGH = 0.4  # share of the question's words that a text must hold to say something about it
@@ -88,8 +88,11 @@ def answer_from_rationales(request: AnswerFromRationales) -> GiveAnswer:
     best = max(scored, default=None, key=lambda item: item[:2])
     if best is None or best[0] < _ENOUGH:
         return _unknown(question, request.language)
-    cell = _cell(question, best[2])
-    return GiveAnswer(cell or _best_sentence(question, best[2]))
+    analysis = analyse(question, (), request.language)
+    if analysis.is_yes_no:  # only a row that holds every word of the question says yes for sure
+        is_whole = bool(_cells(best[2])) and best[0] >= 1
+        return GiveAnswer(analysis.say("yes")) if is_whole else _unknown(question, request.language)
+    return GiveAnswer(_cell(question, best[2]) or _best_sentence(question, best[2]))
 
 
 # texts
@@ -101,10 +104,8 @@ def overlap_of(question: str, text: str) -> float:
 
 
 def _relevance(question: str, piece: Knowledge) -> float:
-    if piece.triples:
-        return 1.0  # a row of a graph holds what the query, made of the question, asks for
-    title = piece.evidence.origin
-    return overlap_of(question, f"{title} {piece.text}")
+    share = overlap_of(question, f"{piece.evidence.origin} {piece.text}")
+    return _ENOUGH + share if piece.triples else share  # a row holds what the query asks for
 
 
 def _best_sentence(question: str, piece: Knowledge) -> str:
@@ -135,11 +136,11 @@ def _data(piece: Knowledge) -> dict[str, object]:
 
 def _cell(question: str, piece: Knowledge) -> str:
     """Return the cell that is asked for: of the columns the question names, the value it does not name itself."""
-    known, text = set(stems(question)), fold(question)
+    known, said = set(stems(question)), set(words(question))
     best, value = 0.0, ""
     open_cells: list[str] = []
     for column, cell in _cells(piece).items():
-        if cell is None or fold(str(cell)) in text:
+        if cell is None or said.issuperset(words(str(cell))):
             continue
         open_cells.append(str(cell))
         own = set(stems(column))

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from kgcore.llm.offline.alike import likeness
 from kgcore.llm.offline.clue import Clue
-from kgcore.llm.offline.lexicon import label_stems, language_of, lexicon
+from kgcore.llm.offline.lexicon import Pick, label_stems, language_of, lexicon
 from kgcore.llm.offline.mentions import find_mentions
 from kgcore.llm.offline.question import Analysis, analyse
 from kgcore.prompts import MendQuery, NamedQuery, WriteQuery, WriteSentence, WriteSparql, WriteSql
 from kgcore.prompts.named_query import Pattern, Term
-from kgcore.ranking.stems import has_cjk, stems, stop_words, words
+from kgcore.ranking.stems import has_cjk, stem, stems, stop_words, words
 
 _FITS = 0.55  # how alike a clue and a relation must be
 _MAX_ROWS = 10
@@ -75,7 +75,7 @@ def _for_mentions(
     if not mentions:
         return ()
     analysis = analyse(text, mentions, request.language)
-    names = _names_in(request.card.schema)
+    names = _names_in(request.schema)
     rows = [_row(analysis, number, names) for number in range(len(mentions))]
     rows = [row for row in rows if row]
     if not rows:
@@ -162,10 +162,9 @@ def _sql(request: WriteSql) -> Sequence[str]:
 
 
 def _selects(table: _Table, text: str, language: str) -> list[str]:
-    analysis = analyse(text, (), language)
-    wanted = _wanted(table, text)
-    pick = analysis.pick
-    if pick is not None and wanted and _is_number(_kind(table, wanted)):
+    pick, numbers = _pick(text, language), [c for c, kind in table.columns if _is_number(kind)]
+    wanted = _wanted(numbers, text)
+    if pick is not None and wanted:
         way = "DESC" if pick.is_most else "ASC"
         return [f"SELECT * FROM {table.name} ORDER BY {wanted} {way} NULLS LAST LIMIT 1"]
     terms = _terms(table, text, language)
@@ -209,23 +208,23 @@ def _terms(table: _Table, text: str, language: str) -> list[str]:
     ]
 
 
-def _wanted(table: _Table, text: str) -> str:
+def _wanted(columns: Sequence[str], text: str) -> str:
     """Return the column that the question shares most words with; "" for none."""
     known = set(stems(text))
-    scored = [
-        (len(set(stems(name)) & known) / max(1, len(stems(name))), name)
-        for name, _ in table.columns
-    ]
+    scored = [(len(set(stems(name)) & known) / max(1, len(stems(name))), name) for name in columns]
     best = max(scored, default=(0.0, ""), key=lambda item: item[0])
     return best[1] if best[0] > 0 else ""
 
 
+def _pick(text: str, language: str) -> Pick | None:
+    """Return what the question compares by: “the largest”, “the first”."""
+    picks = lexicon(language_of(text, language)).picks
+    found = [picks[(stem(word),)] for word in words(text) if (stem(word),) in picks]
+    return found[0] if found else None
+
+
 def _is_number(kind: str) -> bool:
     return any(name in kind for name in _NUMERIC)
-
-
-def _kind(table: _Table, column: str) -> str:
-    return dict(table.columns).get(column, "")
 
 
 def _tables_in(schema: str) -> list[_Table]:

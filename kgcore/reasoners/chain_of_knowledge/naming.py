@@ -37,6 +37,7 @@ from kgcore.steps import (
 MAX_ROWS = 50
 MAX_ENDS = 8  # things a variable stands for, while relations are looked for
 _SURE = 0.9
+_NEAR = 0.35  # of a relation to a name that it is not called by
 _SHOWN = 12  # relations named when none fits
 _UNFIT = set('<>"{}|^`\\')
 
@@ -162,6 +163,9 @@ class _Naming:
     def _match(self, name: str, options: Sequence[RelationOption], wanted: Direction) -> Reasoning:
         """Return the option that a relation's name means: the same name, nearly the same, else the nearest."""
         order = sorted(range(len(options)), key=lambda i: (options[i].direction != wanted, i))
+        by_id = next((options[i] for i in order if options[i].relation.id == name), None)
+        if by_id is not None:
+            return self._fit(by_id)
         ways = [(key(text), options[i]) for i in order for text in _ways(options[i])]
         for text, option in ways:
             if text == key(name):
@@ -172,7 +176,8 @@ class _Naming:
         if options:
             phrases = tuple(options[i].relation.name for i in order)
             ranking = yield Rank(name, phrases, about=(self._draft.node,))
-            if isinstance(ranking, Ranking) and ranking.scores and ranking.scores[0] > 0:
+            scores = ranking.scores if isinstance(ranking, Ranking) else ()
+            if scores and scores[0] >= _NEAR:
                 return self._fit(options[order[ranking.order[0]]])
         known = ", ".join(list(dict.fromkeys(options[i].relation.name for i in order))[:_SHOWN])
         self.links.append(NameLinked(name))
