@@ -17,6 +17,7 @@ from pages.components import (
     run_panels,
     welcome,
 )
+from pages.components.language import t
 from pages.components.studio import shared
 from pages.components.theme import current
 from pages.components.watch import Seen
@@ -37,7 +38,7 @@ def main() -> None:
         with st.container():
             composer.show(studio, found, is_roomy=not run_id)
         if run_id:
-            with st.popover("Recent runs", icon=":material/history:"):
+            with st.popover(t("Recent runs"), icon=":material/history:"):
                 recent.show(studio, run_id)
     frame.show_problem()
     if run_id:
@@ -50,7 +51,7 @@ def main() -> None:
 def graphs() -> tuple[GraphInfo, ...]:
     """Return the graphs that can be asked; the demo graphs are imported on first use."""
     try:
-        with st.spinner("Preparing the demo graphs, once…"):
+        with st.spinner(t("Preparing the demo graphs, once…")):
             return tuple(graph for graph in shared().studio.graphs() if not graph.problem)
     except KGCoreError as error:
         frame.problem(error)
@@ -60,7 +61,7 @@ def graphs() -> tuple[GraphInfo, ...]:
 def begin(start: composer.Start) -> None:
     """Start the run that was asked for and show it."""
     try:
-        with st.spinner("Starting…"):
+        with st.spinner(t("Starting…")):
             st.query_params["run"] = shared().start(start.token, start.task)
     except KGCoreError as error:
         frame.problem(error)

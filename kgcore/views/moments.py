@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kgcore.i18n import told
 from kgcore.runs import Entry, RunView
 from kgcore.views.captions import Caption, captions_of
 from kgcore.views.timeline import EXPANSION, kind_of
@@ -53,12 +54,12 @@ class Moments:
         """Return what happened last at a moment, in plain words: a caption, or the log's line inside of one."""
         if not 1 <= n <= len(self.kinds):
             return ""
-        told, captions = self._told.get(language, (0, ()))
-        if n > told:
+        until, captions = self._told.get(language, (0, ()))
+        if n > until:
             captions = captions_of(self.now.entries, language)
             self._told[language] = (len(self.now.entries), captions)
         ends = {caption.last + 1: caption.text for caption in captions}
-        return ends.get(n) or self.now.log[n - 1].text
+        return ends.get(n) or told(self.now.log[n - 1].text, language)
 
     def expansion_before(self, n: int) -> int:
         """Return the moment of the last expansion before n; the first moment where there is none."""

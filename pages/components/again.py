@@ -11,7 +11,7 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison, Side
-from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.composer import is_matcher
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
 from pages.components.language import t
@@ -61,7 +61,7 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
         compared = compare_runs(studio(), started.parent, run_id)
     except KGCoreError:  # the old run was deleted
         return
-    is_offline = model_name(dict(started.models).get("reason", "")) == OFFLINE_NAME
+    is_offline = is_matcher(dict(started.models).get("reason", ""))
     with st.container(border=True, gap="xsmall", key="ts-comparison"):
         word = t("The answer changed") if compared.is_changed else t("The answer is the same")
         with st.container(horizontal=True, vertical_alignment="center"):

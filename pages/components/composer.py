@@ -15,6 +15,7 @@ from kgcore.model import Entity
 from kgcore.runs import Budget
 from pages.components import breakpoints, gate_options, method_options
 from pages.components.frame import problem
+from pages.components.language import current, mark, t
 from pages.components.questions import KINDS, Sample, samples
 from pages.components.text import cell, plain
 
@@ -22,13 +23,14 @@ __all__ = [
     "OFFLINE_NAME",
     "follow_up",
     "forget_defaults",
+    "is_matcher",
     "model_name",
     "pending",
     "show",
     "show_samples",
 ]
 
-OFFLINE_NAME = "offline matcher – no language model"
+OFFLINE_NAME = mark("offline matcher – no language model")
 DOUBLE_CLICK_S = 2.0
 FIRST = ("intersection", "one_hop", "composition", "comparison_date", "cross_graph", "count")
 
@@ -44,7 +46,12 @@ class Start:
 
 def model_name(name: str) -> str:
     """Return what a model is called on screen."""
-    return OFFLINE_NAME if name.startswith(OFFLINE) else name
+    return t(OFFLINE_NAME) if is_matcher(name) else name
+
+
+def is_matcher(name: str) -> bool:
+    """Whether the model of this name is the offline matcher, which is no language model."""
+    return name.startswith(OFFLINE)
 
 
 def pending() -> Start | None:
@@ -76,20 +83,24 @@ def show(studio: Studio, graphs: Sequence[GraphInfo], *, is_roomy: bool) -> None
             st.container(horizontal=True, vertical_alignment="bottom"),
         ):
             st.text_input(
-                "Question",
+                t("Question"),
                 key="ask-question",
                 label_visibility="collapsed",
-                placeholder="Ask a question about what the graphs hold",
+                placeholder=t("Ask a question about what the graphs hold"),
                 icon=":material/search:",
                 persist_state="session",
             )
             st.form_submit_button(
-                "Run", type="primary", icon=":material/play_arrow:", on_click=_ask, args=(studio,)
+                t("Run"),
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=_ask,
+                args=(studio,),
             )
-        with st.popover("Options", icon=":material/tune:"):
+        with st.popover(t("Options"), icon=":material/tune:"):
             _show_options(studio, graphs)
         if not is_roomy:
-            with st.popover("Samples", icon=":material/lightbulb:"):
+            with st.popover(t("Samples"), icon=":material/lightbulb:"):
                 show_samples()
     if is_roomy:
         st.html(f'<p class="ts-muted">{_summary(studio, [g.name for g in graphs])}</p>')
@@ -99,10 +110,10 @@ def show_samples(*, is_short: bool = False) -> None:
     """Draw the sample questions as buttons, all or the first few, in one language or in all."""
     languages = {"en": "English", "zh": "中文"}
     language = st.segmented_control(
-        "Language of the sample questions",
+        t("Language of the sample questions"),
         list(languages),
         format_func=languages.__getitem__,
-        default="en",
+        default=current(),
         key="ask-language-short" if is_short else "ask-language",
         label_visibility="collapsed",
     )
@@ -118,12 +129,12 @@ def show_samples(*, is_short: bool = False) -> None:
         for sample in found:
             if sample.kind != kind:
                 kind = sample.kind
-                st.caption(KINDS.get(kind, kind))
+                st.caption(t(KINDS.get(kind, kind)))
             _sample_button(sample, "all")
 
 
 def _sample_button(sample: Sample, place: str) -> None:
-    note = " :gray[– needs a language model]" if sample.needs_model else ""
+    note = f" :gray[– {t('needs a language model')}]" if sample.needs_model else ""
     st.button(
         plain(sample.text, 200) + note,
         key=f"ask-sample-{place}-{sample.text}",
@@ -144,11 +155,11 @@ def _show_seeds() -> None:
         return
     names = {e.id: e.name for e in pool}
     st.multiselect(
-        "Start from",
+        t("Start from"),
         list(names),
         key="ask-seeds",
         format_func=lambda i: plain(names[i], 60),
-        help="A follow-up starts from these entities beside those its question names.",
+        help=t("A follow-up starts from these entities beside those its question names."),
     )
 
 
@@ -158,45 +169,47 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
     chosen = st.session_state.get("ask-kgs", [n for n in DEMO_GRAPHS if n in names] or names[:1])
     st.session_state["ask-kgs"] = [n for n in chosen if n in names]  # one may be gone by now
     st.multiselect(
-        "Graphs",
+        t("Graphs"),
         names,
-        format_func=lambda name: f"{name} (remote)" if name in remote else name,
+        format_func=lambda name: t("{name} (remote)", name=name) if name in remote else name,
         key="ask-kgs",
         persist_state="session",
     )
     left, right = st.columns(2)
     left.selectbox(
-        "Method",
+        t("Method"),
         method_options.known_methods(),
-        format_func=method_options.METHODS.__getitem__,
+        format_func=lambda name: t(method_options.METHODS[name]),
         key="ask-method",
         persist_state="session",
     )
     models = list(dict.fromkeys([studio.settings.model, OFFLINE]))
     right.selectbox(
-        "Model",
+        t("Model"),
         models,
         format_func=model_name,
         key="ask-model",
         accept_new_options=True,
         persist_state="session",
-        help="Choose one, or write a model's name as litellm writes it. Keys belong to Settings.",
+        help=t(
+            "Choose one, or write a model's name as litellm writes it. Keys belong to Settings."
+        ),
     )
     method_options.show(method_options.chosen_method())
     gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
     breakpoints.show_setup(st.session_state["ask-kgs"])
-    st.toggle("Pause before the first step", key="ask-paused")
+    st.toggle(t("Pause before the first step"), key="ask-paused")
 
 
 def _show_budget(studio: Studio) -> None:
-    st.caption("Budget of the run; 0 is no limit")
+    st.caption(t("Budget of the run; 0 is no limit"))
     budget, columns = studio.budget, st.columns(4)
     fields = (
-        ("Calls", "calls", 1),
-        ("Tokens", "tokens", 1000),
-        ("US$", "usd", 0.1),
-        ("Seconds", "seconds", 1),
+        (t("Calls"), "calls", 1),
+        (t("Tokens"), "tokens", 1000),
+        (t("US$"), "usd", 0.1),
+        (t("Seconds"), "seconds", 1),
     )
     for column, (label, name, step) in zip(columns, fields, strict=True):
         kind = type(step)
@@ -213,7 +226,7 @@ def _show_budget(studio: Studio) -> None:
 def _summary(studio: Studio, names: Sequence[str]) -> str:
     state = st.session_state
     graphs = state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names]
-    method = method_options.METHODS.get(method_options.chosen_method(), "")
+    method = t(method_options.METHODS.get(method_options.chosen_method(), ""))
     model = model_name(state.get("ask-model") or studio.settings.model)
     return " · ".join(cell(text) for text in (model, " + ".join(graphs), method) if text)
 

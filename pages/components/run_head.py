@@ -4,8 +4,9 @@ import streamlit as st
 
 from kgcore.steps import Usage
 from pages.components.changes_made import acts_chip
-from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.composer import is_matcher, model_name
 from pages.components.graph import short
+from pages.components.language import mark, t, tn
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
@@ -14,37 +15,40 @@ __all__ = ["STATES", "show", "spent", "state_chip"]
 
 # status → mark, role of its colour, name
 STATES = {
-    "answered": ("★", "answer", "answered"),
-    "no_answer": ("○", "muted", "no answer"),
-    "running": ("", "selected", "running"),
-    "pausing": ("‖", "corrected", "pausing"),
-    "paused": ("‖", "corrected", "paused"),
-    "waiting": ("?", "corrected", "waiting for you"),
-    "stopping": ("■", "corrected", "stopping"),
-    "stopped": ("■", "muted", "stopped"),
-    "budget": ("◔", "corrected", "budget used up"),
-    "failed": ("✗", "rejected", "failed"),
-    "interrupted": ("┄", "corrected", "interrupted"),
+    "answered": ("★", "answer", mark("answered")),
+    "no_answer": ("○", "muted", mark("no answer")),
+    "running": ("", "selected", mark("running")),
+    "pausing": ("‖", "corrected", mark("pausing")),
+    "paused": ("‖", "corrected", mark("paused")),
+    "waiting": ("?", "corrected", mark("waiting for you")),
+    "stopping": ("■", "corrected", mark("stopping")),
+    "stopped": ("■", "muted", mark("stopped")),
+    "budget": ("◔", "corrected", mark("budget used up")),
+    "failed": ("✗", "rejected", mark("failed")),
+    "interrupted": ("┄", "corrected", mark("interrupted")),
 }
 
 
 def state_chip(status: str, palette: Palette) -> str:
     """Return the chip that says how a run stands."""
-    mark, role, name = STATES.get(status, ("", "muted", status))
-    return chip(name, color=getattr(palette, role), mark=mark)
+    sign, role, name = STATES.get(status, ("", "muted", status))
+    return chip(t(name), color=getattr(palette, role), mark=sign)
 
 
 def spent(usage: Usage, seconds: float, *, is_offline: bool) -> list[str]:
     """Return what a run spent, in words; a matcher's calls are not called those of a model."""
     n = usage.llm_requests
-    calls = f"{n:,} {'matcher' if is_offline else 'model'} call{'' if n == 1 else 's'}"
-    parts = [calls]
+    if is_offline:
+        parts = [tn("{n:,} matcher call", "{n:,} matcher calls", n)]
+    else:
+        parts = [tn("{n:,} model call", "{n:,} model calls", n)]
     if usage.tokens:
-        parts.append(f"{'≈ ' if usage.is_estimated else ''}{usage.tokens:,} tokens")
+        told = t("{n:,} tokens", n=usage.tokens)
+        parts.append(f"≈ {told}" if usage.is_estimated else told)
     if usage.cost_usd or not is_offline:
         parts.append(f"${usage.cost_usd:.4f}")
-    parts.append(f"{usage.kg_requests:,} graph call{'' if usage.kg_requests == 1 else 's'}")
-    parts.append(f"{seconds:.1f} s")
+    parts.append(tn("{n:,} graph call", "{n:,} graph calls", usage.kg_requests))
+    parts.append(t("{seconds:.1f} s", seconds=seconds))
     return parts
 
 
@@ -57,12 +61,12 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     view, started = seen.view, seen.view.started
     if started is None:
         return ""
-    model = model_name(dict(started.models).get("reason", ""))
+    name = dict(started.models).get("reason", "")
     n_triples, n_expansions = len(view.subgraph), len(view.expansions)
-    parts = [f"{n_expansions} expansion{'' if n_expansions == 1 else 's'}"]
-    parts += spent(view.usage, seen.seconds, is_offline=model == OFFLINE_NAME)
-    parts.append(f"{n_triples:,} triple{'' if n_triples == 1 else 's'}")
-    facts = " · ".join(cell(part, 80) for part in (*parts, model))
+    parts = [tn("{n:,} expansion", "{n:,} expansions", n_expansions)]
+    parts += spent(view.usage, seen.seconds, is_offline=is_matcher(name))
+    parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
+    facts = " · ".join(cell(part, 80) for part in (*parts, model_name(name)))
     chips = [state_chip(now.status, palette), f'<span class="ts-facts">{facts}</span>']
     answer = view.answer
     if answer is not None and answer.is_answer:

@@ -9,7 +9,7 @@ from kgcore.runs.first_difference import Difference, Moment, first_difference, s
 from kgcore.views.aligned import aligned_graphs, aligned_trees
 from pages.components import runs_text
 from pages.components.again import sides
-from pages.components.composer import OFFLINE_NAME, model_name
+from pages.components.composer import is_matcher, model_name
 from pages.components.frame import show_problem
 from pages.components.graph import graph
 from pages.components.language import mark, t, told_here
@@ -84,7 +84,7 @@ def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:
 
 def _is_offline(view: RunView) -> bool:
     models = dict(view.started.models) if view.started else {}
-    return model_name(models.get("reason", "")) == OFFLINE_NAME
+    return is_matcher(models.get("reason", ""))
 
 
 def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, str]:
