@@ -134,11 +134,14 @@ class Picture {
   // Text in a box or an ellipse, in the lines in which it is drawn.
   insideText(group, item, drawn) {
     const { size, color } = drawn.options.font;
-    const lines = drawn.labelModule.lines.map((line) => line.blocks.map(({ text }) => text).join(""));
-    this.text(group, lines, { x: drawn.x, y: drawn.y, size, color, line: 1.08 });
+    const { lines } = drawn.labelModule;
+    const texts = lines.map((line) => line.blocks.map(({ text }) => text).join(""));
+    // Other viewers have other fonts: each line takes the width that the box was made for.
+    const widths = lines.map((line) => line.width);
+    this.text(group, texts, { x: drawn.x, y: drawn.y, size, color, line: 1.08, widths });
   }
 
-  text(parent, lines, { x, y, size, color, line = LINE, halo = null }) {
+  text(parent, lines, { x, y, size, color, line = LINE, halo = null, widths = [] }) {
     const first = y - ((lines.length - 1) / 2) * line * size;
     const around = halo && {
       stroke: halo,
@@ -148,9 +151,11 @@ class Picture {
     };
     const common = { "text-anchor": "middle", "dominant-baseline": "central", "font-size": size };
     const group = this.add(parent, "g", { ...common, fill: color, ...around });
-    lines.forEach((text, i) =>
-      this.add(group, "text", { x: round(x), y: round(first + i * line * size) }, text),
-    );
+    lines.forEach((text, i) => {
+      const place = { x: round(x), y: round(first + i * line * size) };
+      const width = widths[i] && { textLength: round(widths[i]), lengthAdjust: "spacingAndGlyphs" };
+      this.add(group, "text", { ...place, ...width }, text);
+    });
   }
 
   label(parent, { job, shape, place }) {

@@ -113,6 +113,8 @@ class Growth:
         waiting = [node for node in self.folds.get(fold, ()) if not self.is_shown(node)]
         opened = waiting[: self.room]
         self._show(opened)
+        if not fold[1]:  # made by a person; what comes out of it goes back to where it came from
+            self.folds[fold] = waiting[len(opened) :]
         return opened
 
     def close(self, fold: Fold, nodes: Iterable[str]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import Answer
-from kgcore.views.growth import Growth, fold_id, memory_id, node_id
+from kgcore.views.growth import Fold, Growth, fold_id, memory_id, node_id
 from kgcore.views.report import kg_of
 from kgcore.views.style import (
     DIMMED,
@@ -61,6 +61,11 @@ def _known_as(subgraph: Subgraph, triple: Triple) -> Triple:
         known(end) if isinstance(end, Entity) else end,
         triple.provenance,
     )
+
+
+def _by_relation(item: tuple[Fold, list[str]]) -> bool:
+    """Folds that a person made come first; they are of no relation."""
+    return bool(item[0][1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +271,11 @@ class Drawing:
     def _add_folds(self, net: Network, triples: Mapping[str, Triple]) -> None:
         nodes = {node_id(t.object, t.subject.id, t.relation.id) for t in triples.values()}
         nodes |= {t.subject.id for t in triples.values()}
-        for fold, waiting in self.growth.folds.items():
-            n = sum(1 for node in waiting if node in nodes and not self.growth.is_shown(node))
+        counted: set[str] = set()
+        for fold, waiting in sorted(self.growth.folds.items(), key=_by_relation):
+            hidden = {n for n in waiting if n in nodes and not self.growth.is_shown(n)} - counted
+            counted |= hidden
+            n = len(hidden)
             anchor, name = self.subgraph.canonical(fold[0]), fold_id(fold)
             if not n or anchor not in self.drawn:
                 continue

@@ -26,7 +26,7 @@ Size = tuple[float, float, float]  # width, room above the point, room below it
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_FIRST_RING, _RING, _N_RINGS = 105.0, 52.0, 60
+_FIRST_RING, _RING, _N_RINGS = 105.0, 52.0, 180
 _AT_ONCE = 6  # rings looked at in one go
 _LOOKED_AT = 32  # spots of those, where it is crowded
 _STRETCH = (1.3, 0.85)  # panes are wider than high

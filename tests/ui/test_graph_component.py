@@ -9,6 +9,7 @@ import pytest
 from pyvis.network import Network
 from streamlit.testing.v1 import AppTest
 
+from kgcore.views.payload import HARD_STOP, file_name, links_of
 from pages.components.graph import payload, short
 
 RTL = "\u05e9\u05dc\u05d5\u05dd"
@@ -208,3 +209,66 @@ def test_short_is_stable() -> None:
     for text in ("x" * 50, RTL * 20, "e\u0301" * 30):
         once = short(text, 12)
         assert short(once, 12) == once
+
+
+def test_of_too_many_nodes_the_first_are_sent_with_a_count_of_all() -> None:
+    net = Network(directed=True)
+    for i in range(HARD_STOP + 20):
+        net.add_node(i, label=str(i), x=i, y=0)
+        if i:
+            net.add_edge(i - 1, i)
+    data = payload(net)
+    assert (len(data["nodes"]), data["cut"]) == (HARD_STOP, HARD_STOP + 20)
+    assert len(data["edges"]) == HARD_STOP - 1
+
+
+def addresses_of(links: dict[str, Any], names: list[str]) -> dict[str, str]:
+    """Read the addresses as the browser does."""
+    found = dict(links.get("own", {}))
+    for name in names:
+        for head, start in links.get("heads", []):
+            if name.startswith(head):
+                found.setdefault(name, start + name[len(head) :])
+    return found
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        {
+            "wd:Q1": "http://www.wikidata.org/entity/Q1",
+            "wd:Q12": "http://www.wikidata.org/entity/Q12",
+        },
+        {
+            "a:1": "https://one.example/1",
+            "a:2": "https://two.example/x",
+            "a:21": "https://one.example/21",
+        },
+        {"a:1": "https://one.example/1", "a:2": ""},
+        {"1": "http://e.example/1", "2": ""},
+        {"x:1": "javascript:alert(1)", "x:2": "data:text/html,2", "x:3": "//e.example/3"},
+        {},
+    ],
+)
+def test_addresses_of_pages_travel_short_and_come_out_whole(addresses: dict[str, str]) -> None:
+    web = {name: a for name, a in addresses.items() if a.startswith("http")}
+    assert addresses_of(links_of(addresses), list(addresses)) == web
+
+
+def test_a_thousand_addresses_of_one_graph_are_one_pair() -> None:
+    links = links_of({f"wd:Q{i}": f"http://www.wikidata.org/entity/Q{i}" for i in range(1000)})
+    assert links == {"heads": [("wd:", "http://www.wikidata.org/entity/")], "own": {}}
+
+
+@pytest.mark.parametrize(
+    "text,expected",
+    [
+        ("ab12 graph Which actor?", "ab12-graph-Which-actor"),
+        ("../../etc/passwd\x00", "etc-passwd"),
+        ("谁执导了《盗梦空间》？", "谁执导了-盗梦空间"),
+        ('<>:"|?*', "graph"),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_names_of_pictures_are_safe_for_every_file_system(text: str, expected: str) -> None:
+    assert file_name(text) == expected
