@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from kgcore.reasoners.think_on_graph.config import ThinkOnGraphConfig
 from kgcore.reasoners.think_on_graph.search import think_on_graph
+from kgcore.reasoners.think_on_graph.workload import asks
+from kgcore.reasoners.workload import Asks
 from kgcore.steps import Reasoning
 
 _TEMPLATES = (
@@ -33,6 +35,10 @@ class ThinkOnGraph:
         """Search with entity pruning."""
         return think_on_graph(question, config)
 
+    def asks(self, config: ThinkOnGraphConfig, n_graphs: int) -> tuple[Asks, ...]:
+        """Return what a search asks of a model."""
+        return asks(config, n_graphs)
+
 
 @dataclass(frozen=True, slots=True)
 class ThinkOnGraphR(ThinkOnGraph):
@@ -43,6 +49,10 @@ class ThinkOnGraphR(ThinkOnGraph):
     def solve(self, question: str, config: ThinkOnGraphConfig) -> Reasoning:
         """Search with sampled entities."""
         return think_on_graph(question, config, is_sampled=True)
+
+    def asks(self, config: ThinkOnGraphConfig, n_graphs: int) -> tuple[Asks, ...]:
+        """Return what a search asks of a model: no request about entities."""
+        return asks(config, n_graphs, is_sampled=True)
 
 
 __all__ = ["ThinkOnGraph", "ThinkOnGraphConfig", "ThinkOnGraphR", "think_on_graph"]

@@ -42,6 +42,9 @@ class Beam:
     ) -> None:
         self.question, self.config, self.seeds, self.root = question, config, seeds, root
         self.kept: list[ReasoningPath] = []
+        self.seen: list[
+            ReasoningPath
+        ] = []  # what relation chains led to, gone on from or not (ToG-R)
         self._last: tuple[ReasoningPath, ...] = ()
         self._n_nodes, self._n_expanded = 1, 0  # the root is there from the start
 
@@ -86,8 +89,8 @@ class Beam:
         )
 
     def explored(self) -> Explored:
-        """Return all paths kept so far together."""
-        return together(self.root, self.kept)
+        """Return all paths kept so far together, and all that relation chains led to."""
+        return together(self.root, [*self.kept, *self.seen])
 
     def about(self) -> tuple[int, ...]:
         """Return the numbers of the paths that stand in the beam now."""
@@ -108,9 +111,18 @@ class Beam:
         number = self._number()
         value = 0.0 if given.is_unknown else value
         depth = (parent.depth if parent else 0) + 1
-        yield NodeAdded(number, parent.node if parent else 0, depth, "answer", given.text, "done")
-        yield NodeScored(number, value)
         answer = proven(given, explored, self.seeds, value=value, node=number)
+        known = {triple for path in self.kept for triple in path.triples}
+        yield NodeAdded(
+            number,
+            parent.node if parent else 0,
+            depth,
+            "answer",
+            given.text,
+            "done",
+            triples=tuple(triple for triple in answer.proof if triple not in known),
+        )
+        yield NodeScored(number, value)
         is_memory = answer.is_answer and not answer.proof
         return replace(answer, is_fallback=True) if is_memory else answer
 

@@ -112,16 +112,21 @@ def _start(triple: Triple, direction: Direction) -> EntityId | None:
 
 
 def _sampled(found: Sequence[Found], beam: Beam) -> Reasoning:
-    """Keep N things of each relation at random, the same ones for the same seed, all alike (ToG-R)."""
+    """Take at most `max_things` things of each relation, and N of these to go on from, all alike (ToG-R).
+
+    All that are taken count where the model judges what was found: the chain of relations is what is followed, and
+    what it leads to is a set. Both samples are the same ones for the same seed.
+    """
     pruned: list[tuple[Found, tuple[Rating, ...]]] = []
     for number, one in enumerate(found):
-        n, width = len(one.triples), beam.config.width
-        if n > width:
-            rng = random.Random(
-                f"{beam.config.seed} {one.path.node} {number} {one.by.option.phrase}"
-            )
-            yield cut(one, n - width, _kind(one))
-            one = one.only(rng.sample(range(n), width))
+        most, width = beam.config.max_things, beam.config.width
+        rng = random.Random(f"{beam.config.seed} {one.path.node} {number} {one.by.option.phrase}")
+        if len(one.triples) > most:
+            yield cut(one, len(one.triples) - most, _kind(one))
+            one = one.only(rng.sample(range(len(one.triples)), most))
+        beam.seen += [one.path.grown(one.by.option, t, one.same_as) for t in one.triples]
+        if len(one.triples) > width:
+            one = one.only(rng.sample(range(len(one.triples)), width))
         pruned.append((one, (Rating(1 / len(one.triples)),) * len(one.triples)))
     return pruned
 

@@ -370,8 +370,28 @@ def test_what_a_sample_leaves_out_is_counted(monkeypatch: pytest.MonkeyPatch) ->
     many = [Triple(entity("inception"), CAST, entity(f"actor{n}")) for n in range(30)]
     monkeypatch.setattr(world, "TRIPLES", many)
     player = Player(prefers("cast member"))
-    solve(player, max_depth=1, is_sampled=True)
-    assert told(player) == ["27 of 30 ends of “cast member” after “Inception” were not looked at"]
+    solve(player, max_depth=1, is_sampled=True, max_things=20)
+    assert told(player) == ["10 of 30 ends of “cast member” after “Inception” were not looked at"]
+    (judged,) = player.asked(JudgePaths)
+    assert len(judged.request.subgraph) == 20
+    assert len([f for f in player.of(NodeAdded) if f.action == "beam"]) == 3
+
+
+def test_an_answer_a_chain_leads_to_is_found_although_the_sample_goes_on_elsewhere() -> None:
+    """Of two actors one is gone on from; the other is the answer, and its edge is in the answer's node."""
+    for seed in range(6):
+
+        def policy(request: Any) -> Any:
+            if isinstance(request, JudgePaths):
+                named = tuple(e.id for e in request.subgraph.entities if e.label == "Caine")
+                return Verdict(True, GiveAnswer("Caine", named)) if named else Verdict(False)
+            return prefers("cast member")(request)
+
+        player = Player(policy)
+        answer = solve(player, is_sampled=True, width=1, max_depth=1, seed=seed)
+        assert [t.text for t in answer.proof] == ["Inception – cast member – Caine"]
+        shown = [t for f in player.of(NodeAdded) for t in f.triples]
+        assert set(answer.proof) <= set(shown)
 
 
 def test_a_relation_leads_back_only_where_it_leads_elsewhere_too() -> None:
