@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.model import Entity, EntityId, Literal, Relation, Subgraph, Triple
 from kgcore.steps import EdgeSet, NodeAdded
 from kgcore.views.beside import Beside, leaves_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene
+from kgcore.views.relabelled import relabelled, relabelling
 from kgcore.views.style import Palette
 
 if TYPE_CHECKING:
@@ -77,6 +78,14 @@ class Explored:
         ids = {entity, *(member.id for member in self.subgraph.members(entity))}
         found = [triple for i in sorted(ids) for triple in self.values.get(i, ())]
         return sorted(found, key=lambda triple: (triple.relation.name, triple.object.name))
+
+    def relabel(self, entities: Iterable[Entity], relations: Iterable[Relation]) -> None:
+        """Call what was opened as these are called; nothing else changes, and nothing moves."""
+        entities, relations = tuple(entities), tuple(relations)
+        one = relabelling(entities, relations)
+        self.subgraph = relabelled(self.subgraph, entities, relations)
+        self._before = [(relabelled(s, entities, relations), n) for s, n in self._before]
+        self.values = {i: {one(t): None for t in known} for i, known in self.values.items()}
 
     def network(self, palette: Palette, *, selected: str = "") -> Network:
         """Return the drawing."""

@@ -13,6 +13,7 @@ from kgcore.model import Entity, Literal, Triple
 from kgcore.runs import Edit, RunView
 from kgcore.views.trace import source_of
 from pages.components.diff import triple_line
+from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
 from pages.components.studio import shared, studio
 from pages.components.text import cell, plain
@@ -144,7 +145,7 @@ def _show_replacement(triple: Triple) -> Entity | Literal | None:
 
 def candidates(made: Studio, triple: Triple, text: str) -> list[Entity | Literal]:
     """Return what a text may mean as the object of a triple; the last is always a new thing of that name."""
-    graph = made.corrected((triple.kg,))
+    graph = made.corrected((triple.kg,), language=language())
     if isinstance(triple.object, Literal):
         return [new_end(text, graph, [triple.object])]
     found = [c.entity for c in graph.link(text, limit=LIMIT).items]

@@ -9,6 +9,7 @@ from kgcore.corrections.correction import Action
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.errors import KGCoreError
 from pages.components.correction_dialog import author
+from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
 from pages.components.text import plain
 
@@ -59,7 +60,9 @@ def show(studio: Studio) -> None:
 def _send(studio: Studio, wish: Wish) -> None:
     try:
         with st.spinner(t("Looking the names up…")):
-            kept = studio.corrections.propose(understand(wish, studio.corrected((wish.kg,))))
+            kept = studio.corrections.propose(
+                understand(wish, studio.corrected((wish.kg,), language=language()))
+            )
     except KGCoreError as error:
         st.error(plain(told_here(str(error)), 500))
         return

@@ -10,6 +10,7 @@ from kgcore.model import Entity, EntityId, Literal
 from kgcore.steps import EdgeSet, RelationOption, RelationOptions
 from kgcore.views.explored import Explored
 from pages.components import frame
+from pages.components.language import current as language
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain, rows, safe_link
 from pages.components.theme import chip
@@ -55,10 +56,8 @@ def _head(entity: Entity) -> str:
 
 def _relations(graph: KnowledgeGraph, explored: Explored, entity: EntityId) -> RelationOptions:
     """Return the relations of an entity; they are asked for once, in full."""
-    known: dict[tuple[str, str, str], RelationOptions] = st.session_state.setdefault(
-        "kg-options", {}
-    )
-    key = (graph.id, graph.version, entity)
+    known: dict[tuple[str, ...], RelationOptions] = st.session_state.setdefault("kg-options", {})
+    key = (graph.id, graph.version, language(), entity)
     if key not in known:
         ids = tuple(dict.fromkeys((entity, *(m.id for m in explored.subgraph.members(entity)))))
         found = graph.relations(ids)

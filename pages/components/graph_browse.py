@@ -1,11 +1,12 @@
 """A look inside a graph: search an entity, open it, follow its relations, read its values."""
 
+import contextlib
 from typing import Any
 
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.errors import KGCoreError
+from kgcore.errors import KGCoreError, ServiceError
 from kgcore.kg import KnowledgeGraph
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity, EntityId
@@ -18,6 +19,7 @@ from pages.components.graph import graph as draw
 from pages.components.graph import warm_up
 from pages.components.graph_choice import entity as wanted_entity
 from pages.components.graph_choice import open_entity
+from pages.components.language import current as language
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import plain
 from pages.components.theme import Palette, current, legend
@@ -39,9 +41,9 @@ def show(studio: Studio, info: GraphInfo) -> None:
     """Draw the search box, what was found, and what was opened."""
     warm_up()
     try:
-        graph = studio.graph((info.name,))
+        graph = studio.graph((info.name,), language=language())
+        explored = _explored(info, graph)
         _show_search(graph, info)
-        explored = _explored(info)
         opened = _opened(graph, explored, wanted_entity())
     except KGCoreError as error:
         frame.show_problem(str(error))
@@ -56,13 +58,30 @@ def show(studio: Studio, info: GraphInfo) -> None:
         entity_panel.show(graph, explored, opened)
 
 
-def _explored(info: GraphInfo) -> Explored:
+def _explored(info: GraphInfo, graph: KnowledgeGraph) -> Explored:
     """Return what this session opened of a graph; another version of its data begins anew."""
     kept: dict[tuple[str, str], Explored] = st.session_state.setdefault("kg-explored", {})
     key = (info.name, info.version)
     while len(kept) >= KEPT and key not in kept:
         kept.pop(next(iter(kept)))
-    return kept.setdefault(key, Explored((info.name,)))
+    explored = kept.setdefault(key, Explored((info.name,)))
+    said: dict[tuple[str, str], str] = st.session_state.setdefault("kg-said", {})
+    if said.setdefault(key, language()) != language():
+        _relabel(graph, explored)
+        said[key] = language()
+    return explored
+
+
+def _relabel(graph: KnowledgeGraph, explored: Explored) -> None:
+    """Call what was opened as the graph calls it in the language of now; as before where it does not answer."""
+    st.session_state.pop("kg-found", None)
+    known = explored.subgraph
+    ids = tuple(member.id for e in known.entities for member in known.members(e.id))
+    if not ids:
+        return
+    with contextlib.suppress(ServiceError):
+        options = graph.relations(ids).items
+        explored.relabel(graph.describe(ids).entities, [option.relation for option in options])
 
 
 def _opened(graph: KnowledgeGraph, explored: Explored, entity_id: str) -> Entity | None:

@@ -55,3 +55,19 @@ def test_of_many_leaves_the_rest_waits_behind_one_node() -> None:
     explored.expand(EdgeSet(tuple(Triple(FILM, DIRECTOR, person) for person in people(30))))
     labels = [node["label"] for node in explored.network(LIGHT).nodes]
     assert "+22" in labels and len(labels) == 10
+
+
+def test_another_language_renames_and_moves_nothing() -> None:
+    explored = Explored(("toy",))
+    explored.open(FILM)
+    value = Triple(FILM, LENGTH, Literal("90", "xsd:integer"))
+    explored.expand(EdgeSet((value, Triple(FILM, DIRECTOR, ANN))))
+    places = {node["id"]: (node["x"], node["y"]) for node in explored.network(LIGHT).nodes}
+    film = Entity(FILM.id, "夜车", kg="toy")
+    explored.relabel([film], [Relation(DIRECTOR.id, "导演", kg="toy")])
+    nodes = {node["id"]: node for node in explored.network(LIGHT).nodes}
+    assert {name: (node["x"], node["y"]) for name, node in nodes.items()} == places
+    assert [t.text for t in explored.subgraph.triples] == ["夜车 – 导演 – Ann Lee"]
+    assert [t.subject.name for t in explored.values_of(FILM.id)] == ["夜车"]
+    explored.undo()
+    assert [entity.name for entity in explored.subgraph.entities] == ["夜车"]
