@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgcore import config
+from kgcore.bootstrap.estimating import Foresight
 from kgcore.bootstrap.resources import Resources
 from kgcore.errors import LeaseLostError
 from kgcore.model import Entity
@@ -30,6 +31,7 @@ from kgcore.runs import (
     Started,
     lineage,
 )
+from kgcore.runs.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Studio(Resources):
     ) -> None:
         super().__init__(home, environ=environ, allows_private=allows_private)
         self._live: dict[str, Run] = {}  # runs that this program drives or has driven
+        self._foresight: Foresight | None = None
 
     # runs
 
@@ -102,6 +105,16 @@ class Studio(Resources):
                 gate=task.gate,
             )
         )
+
+    def estimate(self, task: Task, *, waits: bool = True) -> Estimate | None:
+        """Return what a run of a task may take; None where its method does not tell.
+
+        Without `waits` no price is waited for that is still being looked up.
+        """
+        foresight = self._foresight or Foresight(self._models, self.store)
+        self._foresight = foresight
+        language = language_of(task.question)
+        return foresight.of(task, language, task.budget or self.budget, waits=waits)
 
     def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:
         """Return what it takes to drive a run of the store again: its method, graphs, models and sources.

@@ -68,7 +68,7 @@ def read_completion(response: Any, model: str, litellm: Any) -> Completion:
         _count(getattr(usage, "prompt_tokens", None)),
         _count(getattr(usage, "completion_tokens", None)),
         _cost(litellm, response, model) if known else None,
-        _prices(known),
+        prices_of(known),
     )
 
 
@@ -164,7 +164,8 @@ def model_facts(litellm: Any, model: str) -> dict[str, Any]:
     return entry if entry.get("litellm_provider") == provider else {}
 
 
-def _prices(known: dict[str, Any]) -> Prices | None:
+def prices_of(known: dict[str, Any]) -> Prices | None:
+    """Return the prices in what is known of a model; None where it names none."""
     prompt, completion = known.get("input_cost_per_token"), known.get("output_cost_per_token")
     if isinstance(prompt, (int, float)) and isinstance(completion, (int, float)):
         return Prices(float(prompt), float(completion))

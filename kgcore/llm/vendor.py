@@ -66,6 +66,11 @@ def load() -> Any:
         return _loaded[0]
 
 
+def is_loaded() -> bool:
+    """Whether litellm is here already."""
+    return bool(_loaded)
+
+
 def warm() -> threading.Thread:
     """Start the import on a thread; whoever needs it meanwhile waits for it."""
 

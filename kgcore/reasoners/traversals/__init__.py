@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.reasoners.traversals.search import tree_of_traversals
+from kgcore.reasoners.traversals.workload import asks
+from kgcore.reasoners.workload import Asks
 from kgcore.steps import Reasoning
 
 _TEMPLATES = (
@@ -36,6 +38,10 @@ class TreeOfTraversals:
         """Search with the config as given."""
         return tree_of_traversals(question, config)
 
+    def asks(self, config: TraversalConfig, n_graphs: int) -> tuple[Asks, ...]:
+        """Return what a search asks of a model."""
+        return asks(config, n_graphs)
+
 
 @dataclass(frozen=True, slots=True)
 class ChainOfTraversals(TreeOfTraversals):
@@ -46,6 +52,10 @@ class ChainOfTraversals(TreeOfTraversals):
     def solve(self, question: str, config: TraversalConfig) -> Reasoning:
         """Search with k = 1, whatever the config says of k."""
         return tree_of_traversals(question, replace(config, k=1))
+
+    def asks(self, config: TraversalConfig, n_graphs: int) -> tuple[Asks, ...]:
+        """Return what a chain asks of a model."""
+        return asks(replace(config, k=1), n_graphs)
 
 
 __all__ = ["ChainOfTraversals", "TraversalConfig", "TreeOfTraversals", "tree_of_traversals"]

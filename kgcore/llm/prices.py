@@ -1,0 +1,29 @@
+"""What a model costs and how it gives samples, as litellm knows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kgcore.errors import ServiceError
+from kgcore.llm import vendor
+from kgcore.llm.samples import Prices, model_facts, prices_of
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a model; None where nothing is."""
+
+    prices: Prices | None = None
+    takes_n: bool | None = None
+
+
+def known_of(name: str, *, waits: bool = True) -> Known:
+    """Return what litellm knows of a model. Without `waits`, nothing is known until litellm is imported, which then begins."""
+    if not waits and not vendor.is_loaded():
+        vendor.warm()
+        return Known()
+    try:
+        litellm = vendor.load()
+    except ServiceError:
+        return Known()
+    return Known(prices_of(model_facts(litellm, name)), vendor.takes_n(name))
