@@ -139,7 +139,7 @@ def _without_labels(tokens: Sequence[Token]) -> list[Token]:
 
 def _check(tokens: Sequence[Token]) -> None:
     solid = [token for token in tokens if token.kind != "space"]
-    for token, after in zip(solid, [*solid[1:], Token("mark", "")], strict=True):
+    for token, after in zip(solid, [*solid[1:], Token("mark", "")], strict=False):
         word = token.text.upper()
         if token.kind == "word" and word in _REFUSED:
             raise InputError(_REFUSED[word])
