@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any
 
 import yaml
@@ -76,7 +75,7 @@ def catalogue(language: str) -> dict[str, str]:
 
 def holes(message: str) -> list[str]:
     """Return the names of the values a text takes, in order."""
-    return [name for _, name, _, _ in Formatter().parse(message) if name is not None]
+    return _HOLE.findall(message)
 
 
 @cache
