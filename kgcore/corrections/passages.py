@@ -59,4 +59,5 @@ def _is_about(query: str, triple: Triple) -> bool:
     ends = [triple.subject.id]
     if isinstance(triple.object, Entity):
         ends.append(triple.object.id)
-    return f"<{triple.relation.id}>" in query and any(f"<{end}>" in query for end in ends)
+    names = [f"<{name.strip('<>')}>" for name in (triple.relation.id, *ends)]
+    return names[0] in query and any(name in query for name in names[1:])

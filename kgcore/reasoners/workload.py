@@ -1,7 +1,8 @@
 """How many requests a method may make of a model: what an estimate before the run is made of.
 
-A method that can tell has, beside `solve`, a method `asks(config, n_graphs)` that returns a tuple of `Asks`: one for each
-point at which it asks the model, how often that happens at least and at most, and which requests it may be.
+A method that can tell has, beside `solve`, a method `asks(config, n_places)` that returns a tuple of `Asks`: one for each
+point at which it asks the model, how often that happens at least and at most, and which requests it may be. Places are
+the graphs that a run asks or, for a method that asks knowledge sources, those.
 Requests that repeat one (a reply that could not be read, a provider that did not answer) are not counted.
 """
 
@@ -31,13 +32,13 @@ class Asks:
 class Foreseeable(Protocol):
     """A method that can tell beforehand how much it asks."""
 
-    def asks(self, config: Any, n_graphs: int) -> tuple[Asks, ...]:
+    def asks(self, config: Any, n_places: int) -> tuple[Asks, ...]:
         """Return what a run with these settings asks of a model."""
 
 
-def asks_of(reasoner: Reasoner, config: Any, n_graphs: int) -> tuple[Asks, ...] | None:
+def asks_of(reasoner: Reasoner, config: Any, n_places: int) -> tuple[Asks, ...] | None:
     """Return what a run of a method asks; None where the method does not tell."""
-    return reasoner.asks(config, n_graphs) if isinstance(reasoner, Foreseeable) else None
+    return reasoner.asks(config, n_places) if isinstance(reasoner, Foreseeable) else None
 
 
 def linking_asks(config: LinkingConfig, n_graphs: int) -> tuple[Asks, ...]:

@@ -111,8 +111,14 @@ class RationalesView:
 
     @property
     def items(self) -> tuple[RationaleView, ...]:
-        """The rationales, by number."""
-        return tuple(sorted(self.by_node.values(), key=lambda r: r.number))
+        """The rationales by number, the queries of each in the order of the sources."""
+        order = self.domains.sources if self.domains else ()
+        places = {source: place for place, source in enumerate(order)}
+        found = sorted(self.by_node.values(), key=lambda r: r.number)
+        return tuple(
+            replace(r, queries=tuple(sorted(r.queries, key=lambda q: places.get(q.source, 0))))
+            for r in found
+        )
 
     def add(self, entry: Entry) -> None:
         """Fold one more entry; those that are not about rationales change nothing."""

@@ -28,6 +28,8 @@ from dataclasses import dataclass
 
 from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
 from kgcore.reasoners.chain_of_knowledge.search import chain_of_knowledge
+from kgcore.reasoners.chain_of_knowledge.workload import asks
+from kgcore.reasoners.workload import Asks
 from kgcore.steps import Reasoning
 
 _TEMPLATES = (
@@ -57,6 +59,10 @@ class ChainOfKnowledge:
     def solve(self, question: str, config: ChainOfKnowledgeConfig) -> Reasoning:
         """Reason with the config as given."""
         return chain_of_knowledge(question, config)
+
+    def asks(self, config: ChainOfKnowledgeConfig, n_places: int) -> tuple[Asks, ...]:
+        """Return what a chain asks of a model."""
+        return asks(config, n_places)
 
 
 __all__ = ["ChainOfKnowledge", "ChainOfKnowledgeConfig", "chain_of_knowledge"]

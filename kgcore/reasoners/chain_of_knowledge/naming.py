@@ -96,8 +96,7 @@ class _Naming:
             if entity is None:
                 self.links.append(NameLinked(name))
                 raise UnreadableReplyError(f"nothing is called “{name}” in this source")
-            if not _is_fit(entity.id):
-                raise UnreadableReplyError(f"“{name}” has an id that no query can hold")
+            _bare(entity.id, name)
             self.links.append(NameLinked(name, entity.id, entity.name))
             self._entities[name] = entity
 
@@ -150,7 +149,7 @@ class _Naming:
         self.links.append(NameLinked(pattern.relation.text, relation.id, relation.name))
         known, other = pattern_ends if is_from_subject else pattern_ends[::-1]
         yield from self._follow(ends, option, other, waiting)
-        middle = Term("name", relation.id)
+        middle = Term("name", _bare(relation.id, relation.name))
         return (
             Pattern(known, middle, other)
             if option.direction == "out"
@@ -158,27 +157,31 @@ class _Naming:
         )
 
     def _with_id(self, term: Term) -> Term:
-        return Term("name", self._entities[term.text].id) if term.kind == "name" else term
+        if term.kind != "name":
+            return term
+        return Term("name", _bare(self._entities[term.text].id, term.text))
 
     def _match(self, name: str, options: Sequence[RelationOption], wanted: Direction) -> Reasoning:
         """Return the option that a relation's name means: the same name, nearly the same, else the nearest."""
         order = sorted(range(len(options)), key=lambda i: (options[i].direction != wanted, i))
-        by_id = next((options[i] for i in order if options[i].relation.id == name), None)
+        by_id = next(
+            (options[i] for i in order if options[i].relation.id.strip("<>") == name), None
+        )
         if by_id is not None:
-            return self._fit(by_id)
+            return by_id
         ways = [(key(text), options[i]) for i in order for text in _ways(options[i])]
         for text, option in ways:
             if text == key(name):
-                return self._fit(option)
+                return option
         near = closest(key(name), [text for text, _ in ways])
         if near is not None:
-            return self._fit(ways[near][1])
+            return ways[near][1]
         if options:
             phrases = tuple(options[i].relation.name for i in order)
             ranking = yield Rank(name, phrases, about=(self._draft.node,))
             scores = ranking.scores if isinstance(ranking, Ranking) else ()
             if scores and scores[0] >= _NEAR:
-                return self._fit(options[order[ranking.order[0]]])
+                return options[order[ranking.order[0]]]
         known = ", ".join(list(dict.fromkeys(options[i].relation.name for i in order))[:_SHOWN])
         self.links.append(NameLinked(name))
         raise UnreadableReplyError(
@@ -186,11 +189,6 @@ class _Naming:
             if known
             else f"there is no relation “{name}” here"
         )
-
-    def _fit(self, option: RelationOption) -> RelationOption:
-        if not _is_fit(option.relation.id):
-            raise UnreadableReplyError(f"“{option.relation.name}” has an id that no query can hold")
-        return option
 
     def _follow(
         self,
@@ -221,6 +219,9 @@ def _ways(option: RelationOption) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _is_fit(identifier: str) -> bool:
-    """Tell whether an id can stand in angle brackets, so that nothing breaks out of them."""
-    return bool(identifier) and not any(c in _UNFIT or c.isspace() for c in identifier)
+def _bare(identifier: str, name: str) -> str:
+    """Return an id as it stands in angle brackets; an IRI has some of its own. Nothing may break out of them."""
+    bare = identifier.removeprefix("<").removesuffix(">")
+    if not bare or any(c in _UNFIT or c.isspace() for c in bare):
+        raise UnreadableReplyError(f"“{name}” has an id that no query can hold")
+    return bare

@@ -35,9 +35,9 @@ class ThinkOnGraph:
         """Search with entity pruning."""
         return think_on_graph(question, config)
 
-    def asks(self, config: ThinkOnGraphConfig, n_graphs: int) -> tuple[Asks, ...]:
+    def asks(self, config: ThinkOnGraphConfig, n_places: int) -> tuple[Asks, ...]:
         """Return what a search asks of a model."""
-        return asks(config, n_graphs)
+        return asks(config, n_places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class ThinkOnGraphR(ThinkOnGraph):
         """Search with sampled entities."""
         return think_on_graph(question, config, is_sampled=True)
 
-    def asks(self, config: ThinkOnGraphConfig, n_graphs: int) -> tuple[Asks, ...]:
+    def asks(self, config: ThinkOnGraphConfig, n_places: int) -> tuple[Asks, ...]:
         """Return what a search asks of a model: no request about entities."""
-        return asks(config, n_graphs, is_sampled=True)
+        return asks(config, n_places, is_sampled=True)
 
 
 __all__ = ["ThinkOnGraph", "ThinkOnGraphConfig", "ThinkOnGraphR", "think_on_graph"]

@@ -38,9 +38,9 @@ class TreeOfTraversals:
         """Search with the config as given."""
         return tree_of_traversals(question, config)
 
-    def asks(self, config: TraversalConfig, n_graphs: int) -> tuple[Asks, ...]:
+    def asks(self, config: TraversalConfig, n_places: int) -> tuple[Asks, ...]:
         """Return what a search asks of a model."""
-        return asks(config, n_graphs)
+        return asks(config, n_places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class ChainOfTraversals(TreeOfTraversals):
         """Search with k = 1, whatever the config says of k."""
         return tree_of_traversals(question, replace(config, k=1))
 
-    def asks(self, config: TraversalConfig, n_graphs: int) -> tuple[Asks, ...]:
+    def asks(self, config: TraversalConfig, n_places: int) -> tuple[Asks, ...]:
         """Return what a chain asks of a model."""
-        return asks(replace(config, k=1), n_graphs)
+        return asks(replace(config, k=1), n_places)
 
 
 __all__ = ["ChainOfTraversals", "TraversalConfig", "TreeOfTraversals", "tree_of_traversals"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from kgcore.errors import InputError
-from kgcore.model import Literal, Provenance, SourceCard, Triple
+from kgcore.model import Entity, EntityId, Literal, Provenance, SourceCard, Triple
 from kgcore.prompts import (
     AnswerFromRationales,
     ChooseDomains,
@@ -30,6 +30,7 @@ from kgcore.steps import (
     AnswerProposed,
     Ask,
     BadQuery,
+    Candidate,
     DomainsChosen,
     Evidence,
     KnowledgeFound,
@@ -41,6 +42,7 @@ from kgcore.steps import (
     RationaleCorrected,
     RationaleDrafted,
     RationalesSampled,
+    Relations,
     Result,
     SourcesDisagree,
     Warned,
@@ -452,6 +454,35 @@ def test_entities_of_other_graphs_are_not_taken() -> None:
     config = ChainOfKnowledgeConfig(samples=1, sources=(other,), max_rationales=1)
     player.play(chain_of_knowledge("Who?", config))
     assert not player.lookups
+
+
+@pytest.mark.parametrize(
+    "name, query",
+    [
+        ("<http://x.org/a>", "{ <http://x.org/a> <w:director> ?x }"),
+        ("x:a", "{ <x:a> <w:director> ?x }"),
+        ("x> } ; DROP ALL { <y", ""),
+        ("x y", ""),
+    ],
+)
+def test_an_id_stands_in_one_pair_of_brackets_and_none_breaks_out(name: str, query: str) -> None:
+    def policy(request: Any) -> Any:
+        if isinstance(request, WriteQuery):
+            return parse_named_query("SELECT ?x WHERE { <Inception> <director> ?x }")
+        if isinstance(request, MendQuery):
+            return ""
+        return thoughts("X") if isinstance(request, SampleRationales) else None
+
+    class World(Knower):
+        def answer(self, step: Any) -> Any:
+            step = replace(step, entities=("w:inception",)) if isinstance(step, Relations) else step
+            return super().answer(step)
+
+    found = Candidate(Entity(EntityId(name), "Inception", kg="world"), 1.0)
+    player = World(policy, links={"Inception": (found,)}, finds=lambda step: passages("found"))
+    config = ChainOfKnowledgeConfig(samples=1, sources=(GRAPH,), max_rationales=1)
+    player.play(chain_of_knowledge("Who?", config))
+    assert [query in step.query for step in player.lookups] == [True] * bool(query)
 
 
 # settings
