@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
@@ -42,15 +42,16 @@ WATCH = """() => {
     small.drawImage(canvas, 0, 0, 96, 64);
     return !small.getImageData(0, 0, 96, 64).data.some((value) => value);
   };
-  const old = { document: null };
-  globalThis.__expect = (way, nodes) => {
+  const old = { document: null, data: null };
+  globalThis.__expect = (way) => {
+    old.data = globalThis.__kg?.bench?.data ?? null;
     old.document = document.querySelector("iframe")?.contentDocument ?? null;
     globalThis.__painted = null;
     globalThis.__long.length = 0;
     const look = () => {
       if (way === "app") {
         const graph = globalThis.__kg?.bench;
-        if (graph && graph.nodes.length === nodes) {
+        if (graph?.data && graph.data !== old.data) {
           graph.net.once("afterDrawing", () => { globalThis.__painted = Date.now(); });
           graph.net.redraw();
           return;
@@ -78,7 +79,14 @@ class Drawn:
     layout_s: list[float] = field(default_factory=list)
     python_s: list[float] = field(default_factory=list)
     update_bytes: list[int] = field(default_factory=list)
+    shown: int = 0  # nodes on screen; beyond some the app folds them
     longest_ms: list[float] = field(default_factory=list)  # main thread, during updates
+
+    def __iadd__(self, other: Drawn) -> Drawn:
+        for name in ("first_s", "update_s", "layout_s", "python_s", "update_bytes", "longest_ms"):
+            getattr(self, name).extend(getattr(other, name))
+        self.shown = other.shown
+        return self
 
 
 class Bytes:
@@ -114,16 +122,15 @@ def draw(
         page.wait_for_function("globalThis.vis !== undefined")
     page.wait_for_timeout(500)
     page.evaluate(WATCH)
-    seconds, row = painted(page, log, way, nodes, switch.click)
+    seconds, row = painted(page, log, way, switch.click)
     drawn.first_s.append(seconds)
+    drawn.shown = row["nodes"]
     drawn.layout_s.append(row["layout"])
     drawn.python_s.append(row["layout"] + row["rest"])
-    for i in range(updates):
+    for _ in range(updates):
         page.wait_for_timeout(1200)  # glides end, and the page is quiet
         before = received.n
-        seconds, _ = painted(
-            page, log, way, nodes + 1 + i, page.get_by_role("button", name="Add").click
-        )
+        seconds, _ = painted(page, log, way, page.get_by_role("button", name="Add").click)
         page.wait_for_timeout(700)
         drawn.update_s.append(seconds)
         drawn.update_bytes.append(received.n - before)
@@ -132,10 +139,10 @@ def draw(
     return drawn
 
 
-def painted(page: Page, log: Path, way: str, nodes: int, act: Any) -> tuple[float, dict[str, Any]]:
+def painted(page: Page, log: Path, way: str, act: Any) -> tuple[float, dict[str, Any]]:
     """Do something that draws; return the seconds from its beginning in Python to the frame, and Python's own row."""
     n_rows = len(rows(log))
-    page.evaluate("([way, nodes]) => globalThis.__expect(way, nodes)", [way, nodes])
+    page.evaluate("(way) => globalThis.__expect(way)", way)
     act()
     page.wait_for_function("globalThis.__painted !== null", polling=50)
     row = rows(log)[n_rows]
@@ -176,72 +183,37 @@ def compared(browser: Browser, address: str, log: Path, table: Table, repeat: in
     """Measure 200 nodes in both ways."""
     ours, theirs = Drawn(), Drawn()
     for _ in range(repeat):
-        for way, all_of in (("app", ours), ("pyvis", theirs)):
-            one = draw(
-                browser, address, log, way, "kg", nodes=200, updates=3 if way == "app" else 1
-            )
-            for name in (
-                "first_s",
-                "update_s",
-                "layout_s",
-                "python_s",
-                "update_bytes",
-                "longest_ms",
-            ):
-                getattr(all_of, name).extend(getattr(one, name))
-    middle = statistics.median
-    table.row("200 nodes, first paint: pyvis", middle(theirs.first_s), "s")
-    table.row("200 nodes, first paint: the app", middle(ours.first_s), "s")
-    table.row("  of it layout in Python", middle(ours.layout_s), "s")
+        ours += draw(browser, address, log, "app", "kg", nodes=200, updates=3)
+        theirs += draw(browser, address, log, "pyvis", "kg", nodes=200, updates=1)
+    first, more = "200 nodes, first paint", "200 nodes, one more"
+    table.row(f"{first}: pyvis", median(theirs.first_s), "s")
+    table.row(f"{first}: the app", median(ours.first_s), "s")
+    table.row("  of it layout in Python", median(ours.layout_s), "s")
     table.row(
-        "200 nodes, first paint: times faster",
-        middle(theirs.first_s) / middle(ours.first_s),
-        "×",
-        least=30,
+        f"{first}: times faster", median(theirs.first_s) / median(ours.first_s), "×", least=30
     )
-    table.row("200 nodes, one more node: pyvis", middle(theirs.update_s), "s")
-    table.row("200 nodes, one more node: the app", middle(ours.update_s), "s")
-    table.row(
-        "200 nodes, one more node: times faster",
-        middle(theirs.update_s) / middle(ours.update_s),
-        "×",
-        least=50,
-    )
-    table.row("200 nodes, one more node: kB by pyvis", middle(theirs.update_bytes) / 1000, "kB")
-    table.row("200 nodes, one more node: kB by the app", middle(ours.update_bytes) / 1000, "kB")
-    table.row(
-        "200 nodes, one more node: times fewer bytes",
-        middle(theirs.update_bytes) / middle(ours.update_bytes),
-        "×",
-        least=8,
-    )
+    table.row(f"{more}: pyvis", median(theirs.update_s), "s")
+    table.row(f"{more}: the app", median(ours.update_s), "s")
+    times = median(theirs.update_s) / median(ours.update_s)
+    table.row(f"{more}: times faster", times, "×", least=50)
+    table.row(f"{more}: pyvis", median(theirs.update_bytes) / 1000, "kB")
+    table.row(f"{more}: the app", median(ours.update_bytes) / 1000, "kB")
+    times = median(theirs.update_bytes) / median(ours.update_bytes)
+    table.row(f"{more}: times fewer bytes", times, "×", least=8)
 
 
 def large(browser: Browser, address: str, log: Path, table: Table, repeat: int) -> None:
     """Measure 1,000 nodes of both kinds in the app."""
     for kind, name in (("kg", "graph"), ("tree", "search tree")):
-        ours = [
-            draw(browser, address, log, "app", kind, nodes=1000, updates=3) for _ in range(repeat)
-        ]
-        first = statistics.median(s for one in ours for s in one.first_s)
-        table.row(
-            f"1,000 nodes, {name}: layout",
-            statistics.median(s for one in ours for s in one.layout_s),
-            "s",
-        )
-        table.row(
-            f"1,000 nodes, {name}: all of Python",
-            statistics.median(s for one in ours for s in one.python_s),
-            "s",
-        )
-        table.row(f"1,000 nodes, {name}: layout and first paint", first, "s", most=1.0)
-        table.row(
-            f"1,000 nodes, {name}: one more node",
-            statistics.median(s for one in ours for s in one.update_s),
-            "s",
-        )
-        longest = statistics.median(max(one.longest_ms) for one in ours)
-        table.row(f"1,000 nodes, {name}: longest block at updates", longest, "ms", most=200)
+        ours = Drawn()
+        for _ in range(repeat):
+            ours += draw(browser, address, log, "app", kind, nodes=1000, updates=3)
+        what = f"{name} of 1,000 nodes" + (f", {ours.shown} shown" if ours.shown < 1000 else "")
+        table.row(f"{what}: layout", median(ours.layout_s), "s")
+        table.row(f"{what}: all of Python", median(ours.python_s), "s")
+        table.row(f"{what}: layout and first paint", median(ours.first_s), "s", most=1.0)
+        table.row(f"{what}: one more", median(ours.update_s), "s")
+        table.row(f"{what}: longest block at updates", max(ours.longest_ms), "ms", most=200)
 
 
 def a_run(browser: Browser, home: Path, table: Table) -> None:

@@ -30,15 +30,18 @@ class Foresight:
         self._spent = Spent(lambda run_id: Journal(store.load(run_id)).usage)
 
     def of(
-        self, task: Task, language: str, budget: Budget, *, waits: bool = True
+        self, task: Task, language: str, budget: Budget, *, n_sources: int, waits: bool = True
     ) -> Estimate | None:
-        """Return what a run may take; None where the method does not tell. Without `waits` no price is waited for."""
+        """Return what a run may take; None where the method does not tell. Without `waits` no price is waited for.
+
+        `n_sources` are the knowledge sources that a method which asks some would ask.
+        """
         method, values = reasoner(task.method), dict(task.settings)
         prompts = self._models.prompt_set(values)
         values.setdefault("language", language)
         config = read_settings(method.config_class, values)
         kgs = tuple(dict.fromkeys(task.kgs)) or DEMO_GRAPHS
-        asks = asks_of(method, config, len(kgs))
+        asks = asks_of(method, config, n_sources if hasattr(config, "sources") else len(kgs))
         if asks is None:
             return None
         names = self._models.names(task.model)

@@ -114,7 +114,12 @@ class Studio(Resources):
         foresight = self._foresight or Foresight(self._models, self.store)
         self._foresight = foresight
         language = language_of(task.question)
-        return foresight.of(task, language, task.budget or self.budget, waits=waits)
+        budget, usable = (
+            task.budget or self.budget,
+            [s for s in self._sources.infos() if not s.problem],
+        )
+        n_sources = len(task.sources) or len(usable)
+        return foresight.of(task, language, budget, n_sources=n_sources, waits=waits)
 
     def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:
         """Return what it takes to drive a run of the store again: its method, graphs, models and sources.
