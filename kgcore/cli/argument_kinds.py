@@ -48,6 +48,22 @@ def count(value: str) -> int:
     return int(number)
 
 
+def whole(value: str) -> int:
+    """Read a whole number, at least 0."""
+    number = _number(value, int)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"it must be 0 or more, not {value}")
+    return int(number)
+
+
+def share(value: str) -> float:
+    """Read a number between 0 and 1."""
+    number = _number(value, float)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"it must be between 0 and 1, not {value}")
+    return number
+
+
 def whole_limit(value: str) -> int | None:
     """Read a whole number that is 0 or more; `none` is no limit."""
     return None if value == NO_LIMIT else int(_limit(value, int))

@@ -12,7 +12,9 @@ from kgcore.cli.argument_kinds import (
     count,
     limit,
     names,
+    share,
     text,
+    whole,
     whole_limit,
     words,
 )
@@ -34,7 +36,7 @@ commands:
   runs list | show RUN                    what was asked; one run with its log
   runs replay RUN                         check that the journal gives the same answer, without any call
   runs resume RUN                         go on after an interruption, a stop or a spent budget
-  runs fork RUN --at P[.I]                go on from a past step with another reply, prompt or without a relation
+  runs fork RUN --at P[.I] | --node N     go on from a past step with another reply, choice, value, without a relation, …
   runs rerun RUN                          start over, asking only what has changed
   runs challenge RUN | check RUN          which edges of a proof are suspect; what of an answer still holds
   runs export RUN [--as F] | import FILE  one run as one JSON file, as a page that plays it, as a report, as triples
@@ -290,12 +292,19 @@ def _add_runs(group: Any) -> None:
     _run_command(group, "show", "runs:show_one", "show a run: answer, proof and what happened")
     _run_command(group, "replay", "runs:replay", "run the method on the journal alone, strictly")
     _add_budget(_run_command(group, "resume", "runs:resume", "take up a run again"))
-    fork = _run_command(group, "fork", "runs:fork", "go on from a past step with an edit")
-    fork.add_argument("--at", required=True, type=address, metavar="P[.I]", help="the step")
+    fork = _run_command(group, "fork", "forking:fork", "go on from a past step with an edit")
+    place = fork.add_mutually_exclusive_group(required=True)
+    place.add_argument("--at", type=address, metavar="P[.I]", help="the step")
+    place.add_argument("--node", type=whole, metavar="N", help="the node of the search tree")
+    fork.add_argument("--by", default="local", type=words, metavar="NAME", help="who does it")
     edit = fork.add_mutually_exclusive_group(required=True)
     edit.add_argument("--reply", nargs="+", type=text, metavar="TEXT", help="instead of the model")
     edit.add_argument("--prompt", metavar="FILE", help="send this text instead of the prompt")
     edit.add_argument("--ban", type=text, metavar="RELATION", help="offer it no more")
+    edit.add_argument("--choose", type=words, metavar="OPTION", help="one that was offered")
+    edit.add_argument("--think", type=words, metavar="TEXT", help="add a thought")
+    edit.add_argument("--value", type=share, metavar="X", help="give the node this value")
+    edit.add_argument("--prune", action="store_true", help="leave the node out")
     rerun = _run_command(group, "rerun", "runs:rerun", "start over, asking only what has changed")
     _add_settings(rerun)
     _add_graph_names(rerun, "a graph; repeatable (default: those of the run)")

@@ -1,4 +1,4 @@
-"""`runs`: list, show, replay, resume, fork, rerun, challenge, check, export and import."""
+"""`runs`: list, show, replay, resume, rerun, challenge, check, export and import."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.cli.output_files import write_text
 from kgcore.cli.parser import PAGES
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
-from kgcore.model import RelationId, to_dict
+from kgcore.model import to_dict
 from kgcore.reasoners import reasoner
-from kgcore.runs import Edit, Journal, RunRecord
+from kgcore.runs import Journal, RunRecord
 from kgcore.runs import replay as strict_replay
 from kgcore.runs.exchange import MAX_BYTES, export_run, import_run
 from kgcore.views.corrections import (
@@ -128,26 +128,6 @@ def resume(arguments: Namespace) -> int:
     wait_for_lease(studio.store, run_id)
     budget = budget_of(arguments, studio.journal(run_id).budget)
     return drive(studio, studio.resume(run_id, budget=budget), arguments)
-
-
-def fork(arguments: Namespace) -> int:
-    """Go on from a past step with an edit, as a new run."""
-    studio = build()
-    run_id = studio.store.find(arguments.id)
-    need_terminal(studio.journal(run_id).started.gate)
-    return drive(studio, studio.fork(run_id, [_edit(arguments)]), arguments)
-
-
-def _edit(arguments: Namespace) -> Edit:
-    position, index = arguments.at
-    if arguments.reply:
-        return Edit(position, index, replies=tuple(arguments.reply))
-    if arguments.prompt:
-        text = _read(arguments.prompt).decode("utf-8", "replace").strip()
-        if not text:
-            raise InputError(f"{arguments.prompt} is empty")
-        return Edit(position, index, prompt=text)
-    return Edit(position, index, banned=RelationId(arguments.ban))
 
 
 def rerun(arguments: Namespace) -> int:

@@ -156,7 +156,8 @@ def choosing(
     """Return the edit that makes this choice, and no other, at a question."""
     reply = reply_choosing(asked.request, chosen, text)
     told = ", ".join(option.label for option in chosen)
-    act = Act(kind, author, node, to=f"{told} {text}".strip())
+    words = text.strip() if chosen[0].needs_text else ""
+    act = Act(kind, author, node, to=f"{told} {words}".strip())
     return Edit(*asked.address, replies=(reply,), act=act)
 
 
@@ -207,7 +208,7 @@ def banning(
 
 def replying(asked: Asked, texts: Sequence[str], *, author: str = "local", node: int = -1) -> Edit:
     """Return the edit that puts these replies in place of the model's; InputError for one that cannot be read."""
-    texts = tuple(_checked(text, "the reply") for text in texts)
+    texts = tuple(_checked(text) for text in texts)
     if texts == asked.texts:
         raise InputError("the reply is as it was")
     for text in texts:
@@ -220,16 +221,16 @@ def replying(asked: Asked, texts: Sequence[str], *, author: str = "local", node:
 
 def prompting(asked: Asked, text: str, *, author: str = "local", node: int = -1) -> Edit:
     """Return the edit that sends this text instead of the prompt."""
-    text = _checked(text, "the prompt")
+    text = _checked(text)
     if text == asked.replies.prompt.strip():
         raise InputError("the prompt is as it was")
     return Edit(*asked.address, prompt=text, act=Act("prompt", author, node))
 
 
-def _checked(text: str, what: str) -> str:
+def _checked(text: str) -> str:
     text = clean(text).strip()
     if not text:
-        raise InputError(f"{what} is empty")
+        raise InputError("this text is empty")
     if len(text) > MAX_TEXT:
-        raise InputError(f"{what} is longer than {MAX_TEXT:,} characters")
+        raise InputError(f"this text is longer than {MAX_TEXT:,} characters")
     return text

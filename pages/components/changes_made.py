@@ -49,6 +49,8 @@ def show_origin(seen: Seen, palette: Palette) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ts-origin"):
         mark = chip(t("Fork"), color=palette.corrected, mark="↳")
         st.html(f'<div class="ts-head">{mark}<span>{cell(sentences(acts), 500)}</span></div>')
+        if not seen.is_live:
+            return  # the comparison below leads there
         if started.parent in found and st.button(
             t("The run it came from"), key="fork-parent", type="tertiary", icon=":material/history:"
         ):

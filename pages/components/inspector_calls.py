@@ -75,7 +75,7 @@ def spent_line(usage: Usage, seconds: float) -> str:
     if usage.cost_usd:
         parts.append(f"{near}${usage.cost_usd:.4f}")
     if usage.llm_requests:
-        parts.append(tn("{n} model call", "{n} model calls", usage.llm_requests))
+        parts.append(tn("{n} request", "{n} requests", usage.llm_requests))
     if usage.kg_requests:
         parts.append(tn("{n} graph call", "{n} graph calls", usage.kg_requests))
     return " · ".join((*parts, f"{seconds:.2f} s"))

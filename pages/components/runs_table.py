@@ -20,6 +20,7 @@ from pages.components.trace import when_of
 __all__ = ["checked", "show", "table_css"]
 
 LEAF = 15  # rows at once
+FACT, CHANGED = 60, 180  # letters shown of a fact, and of what a fork changed
 DEEPEST = 6  # steps of indentation
 KINDS = {
     "fork": (mark("↳ fork"), mark("↳ fork of a run not shown")),
@@ -96,15 +97,15 @@ def _line(row: Row, palette: Palette, changed: str) -> str:
     origin = t(KINDS[run.kind][row.is_orphan]) if run.kind in KINDS else ""
     model = model_name(run.model)
     facts = (
-        origin,
+        f"{origin}: {changed}" if changed else origin,
         method_name(run.method).partition(" (")[0].partition("（")[0],
         t("offline matcher") if run.model.startswith(OFFLINE) else model,
         " + ".join(run.kgs),
         when_of(run.created)[:16],
     )
-    told = " · ".join(cell(fact, 60) for fact in facts if fact)
-    if changed:
-        told = f"{cell(changed, 120)} · {told}"
+    told = " · ".join(
+        cell(fact, CHANGED if n == 0 else FACT) for n, fact in enumerate(facts) if fact
+    )
     chips = state_chip(run.status, palette)
     if run.answer:
         kind = "ts-said" if run.status == "answered" else "ts-said is-none"

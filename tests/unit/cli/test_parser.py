@@ -55,6 +55,13 @@ def test_an_address_is_a_position_and_an_index(given: str, expected: tuple[int, 
         "runs fork ab --at -1 --ban r",
         "runs fork ab --at 1.x --ban r",
         "runs fork ab --at 1 --ban r --reply x",
+        "runs fork ab --at 1 --node 2 --prune",
+        "runs fork ab --node x --prune",
+        "runs fork ab --node -1 --prune",
+        "runs fork ab --node 2 --value 1.5",
+        "runs fork ab --node 2 --value nan",
+        "runs fork ab --node 2 --prune --value 0.5",
+        "runs fork ab --prune",
     ],
 )
 def test_wrong_usage_is_one_line_and_code_2(words: str, capsys: pytest.CaptureFixture[str]) -> None:
