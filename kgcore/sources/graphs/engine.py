@@ -93,6 +93,8 @@ def _triples(part: Any, is_top: bool) -> Iterator[tuple[Any, Any, Any]]:
     elif name in ("LeftJoin", "Union", "Join"):
         yield from _triples(part.p1, False)
         yield from _triples(part.p2, False)
+    elif name == "Minus":
+        yield from _triples(part.p1, False)
     elif name in _THROUGH and (name != "Project" or is_top):
         yield from _triples(part.p, is_top)
     elif name in ("Group", "AggregateJoin", "Graph"):

@@ -7,7 +7,7 @@ word outside of these is a keyword in SPARQL; the dangerous ones are refused whe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kgcore.errors import InputError
@@ -53,11 +53,21 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A query as it is run, and one that tells what its rows rest on: all variables of the same pattern."""
+    """A query as it is run; `is_counted` when its rows are made of many."""
 
     text: str
-    detail: str
     is_ask: bool
+    is_counted: bool
+    head: str  # declarations
+    select: str
+    rest: str  # pattern, modifiers and limit for a query of details
+
+    def detail(self, missing: Iterable[str]) -> str:
+        """Return a query that tells what the rows rest on: with variables of the pattern that they do not show."""
+        if self.is_counted:
+            return f"{self.head}SELECT * {self.rest}".strip()
+        more = " ".join(f"?{name}" for name in sorted(missing))
+        return f"{self.head}{self.select} {more} {self.rest}".strip()
 
 
 def prepare(query: str, prefixes: Prefixes, *, most: int, most_details: int) -> Prepared:
@@ -79,14 +89,19 @@ def prepare(query: str, prefixes: Prefixes, *, most: int, most_details: int) -> 
     values = next((i for i, t in enumerate(rest) if t.is_word("VALUES")), len(rest))
     modifiers, tail = rest[:values], _joined(rest[values:])
     is_ask = tokens[start].is_word("ASK")
-    select = "SELECT * " if is_ask else _joined(tokens[start:opens])
-    is_grouped = any(t.is_word("GROUP", "HAVING") for t in modifiers)
-    plain = [] if is_grouped or _has_aggregate(tokens[start:opens]) else modifiers
-    everything = f"SELECT * WHERE {pattern}"
+    is_counted = _has_aggregate(tokens[start:opens]) or any(
+        t.is_word("GROUP", "HAVING") for t in modifiers
+    )
+    wanted = [t for t in tokens[start:opens] if not t.is_word("WHERE")]
+    select = "SELECT * " if is_ask else _joined(wanted)
+    plain = _limited([] if is_counted else modifiers, most_details)
     return Prepared(
         f"{head}{select}{pattern}{_limited(modifiers, most + 1)}{tail}".strip(),
-        f"{head}{everything}{_limited(plain, most_details)}{tail}".strip(),
         is_ask,
+        is_counted,
+        head,
+        select,
+        f"{pattern}{plain}{tail}",
     )
 
 

@@ -19,16 +19,18 @@ _MOST_BEHIND = 10  # rows of details behind one row
 
 
 def to_evidence(
-    rows: Sequence[Row], details: Sequence[Row], proof: Proof, kg: str
+    rows: Sequence[Row], details: Sequence[Row], proof: Proof, kg: str, *, is_counted: bool = False
 ) -> tuple[Evidence, ...]:
-    """Return one piece of evidence a row; `details` are the rows of the same pattern with all its variables."""
+    """Return one piece of evidence a row; `details` are the rows of the same pattern with all its variables.
+
+    Of rows that count others only the numbers are told, with what was counted behind them.
+    """
     found = []
     for number, row in enumerate(rows, 1):
         behind = [detail for detail in details if _fits(row, detail)][:_MOST_BEHIND]
         triples = _joined([proof.triples(one) for one in (behind or [row])])
         cells = {name: _cell(row, name, proof) for name in row}
-        is_counted = not any(name in detail for name in row for detail in behind[:1])
-        told = () if is_counted and behind else triples[:_MOST_SAID]
+        told = () if is_counted else triples[:_MOST_SAID]
         raw = json.dumps({n: _plain(c) for n, c in cells.items()}, ensure_ascii=False)
         found.append(Evidence(_sentence(cells, told), raw, f"{kg}, row {number}", triples=triples))
     return tuple(found)

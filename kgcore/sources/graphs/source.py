@@ -97,14 +97,15 @@ class GraphSource:
             missing = _variables(answer.patterns) - named
             details: list[Row] = []
             if rows and missing:
-                details = list(self._asking.select(prepared.detail, _MOST_DETAILS).rows)
+                query = prepared.detail(missing)
+                details = list(self._asking.select(query, _MOST_DETAILS).rows)
         except InputError as error:
             return BadQuery(str(error))
         proof = Proof(self.graph, self._prefixes, answer.patterns, prepared.text)
         proof.look([*rows, *details], rows)
         if prepared.is_ask:
             return Passages((of_ask(rows, proof, self.graph.id),), prepared.text)
-        items = to_evidence(rows, details, proof, self.graph.id)
+        items = to_evidence(rows, details, proof, self.graph.id, is_counted=prepared.is_counted)
         has_more = len(answer.rows) > self._most
         notes = answer.notes if answer.is_cut and not has_more else ()
         if has_more:
