@@ -14,6 +14,7 @@ pages = [
     st.Page("pages/runs.py", title=t("Runs"), icon=":material/history:"),
     st.Page("pages/corrections.py", title=t("Corrections"), icon=":material/fact_check:"),
     st.Page("pages/graphs.py", title=t("Knowledge graphs"), icon=":material/hub:"),
+    st.Page("pages/sources.py", title=t("Knowledge sources"), icon=":material/menu_book:"),
     st.Page("pages/settings.py", title=t("Settings"), icon=":material/tune:"),
 ]
 stage = st.Page("pages/present.py", title=t("Present"), icon=":material/slideshow:")

@@ -37,6 +37,7 @@ SAME_EVERYWHERE = {
     "MusicBrainz",
     "https://…",
     "https://example.org/sparql",
+    "https://example.org/w/api.php",
     "k",
     "local",
     "musicbrainz",
