@@ -239,4 +239,4 @@ def _show_schema(studio: Studio, info: SourceInfo) -> None:
         frame.show_problem(str(error))
         return
     with st.container(height=SCHEMA_HEIGHT, border=False):
-        st.code(schema or t("nothing"), language=None, wrap_lines=True)
+        st.code(schema or t("no shape is known"), language=None, wrap_lines=True)
