@@ -13,7 +13,7 @@ from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
 from kgcore.runs import Budget
-from pages.components import breakpoints, gate_options, method_options
+from pages.components import breakpoints, estimate, gate_options, method_options
 from pages.components.frame import problem
 from pages.components.language import current, mark, t
 from pages.components.questions import KINDS, Sample, samples
@@ -104,6 +104,7 @@ def show(studio: Studio, graphs: Sequence[GraphInfo], *, is_roomy: bool) -> None
                 show_samples()
     if is_roomy:
         st.html(f'<p class="ts-muted">{_summary(studio, [g.name for g in graphs])}</p>')
+        estimate.show(studio, lambda: _task(studio))
 
 
 def show_samples(*, is_short: bool = False) -> None:
@@ -198,6 +199,7 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
     method_options.show(method_options.chosen_method())
     gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
+    estimate.show(studio, lambda: _task(studio))
     breakpoints.show_setup(st.session_state["ask-kgs"])
     st.toggle(t("Pause before the first step"), key="ask-paused")
 
