@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 _LONGEST = 1_000  # characters of one text
+PIECE = 160  # characters of a piece of knowledge
 _HIDDEN = (
     "Cc",
     "Cf",
@@ -93,6 +94,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
         name, origin = part.get("label", part.get("value", "")), part.get("id", "")
         memory = "   (model memory)" if part["model_memory"] else ""
         lines.append(f"  {plain(name)}" + (f"   {plain(origin)}" if origin else "") + memory)
+    lines += _rationale_lines(report.get("rationales", ()))
     if report["proof"]:
         lines += ["", "Proof", *(f"  {triple_text(triple)}" for triple in report["proof"])]
     if report.get("human_acts"):
@@ -100,6 +102,21 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     if report["warnings"]:
         lines += ["", *(f"Note: {plain(text)}" for text in report["warnings"])]
     return [*lines, "", *_cost_lines(report)]
+
+
+def _rationale_lines(rationales: Sequence[dict[str, Any]]) -> list[str]:
+    """Return rationales as they stand now, with what they were before and what they rest on."""
+    lines = ["", "Rationales"] if rationales else []
+    for number, rationale in enumerate(rationales, 1):
+        lines.append(plain(f"  {number}. {rationale['after']}"))
+        if rationale["before"] != rationale["after"]:
+            lines.append(plain(f"     before: {rationale['before']}"))
+        for piece in rationale["knowledge"]:
+            text = " ".join(piece["text"].split())
+            text = text if len(text) <= PIECE else text[: PIECE - 1] + "…"
+            where = f"{piece['source']}: {piece['origin']}" if piece["origin"] else piece["source"]
+            lines.append(plain(f"     {text}   [{where}]"))
+    return lines
 
 
 def _cost_lines(report: dict[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from kgcore.model import Entity, Literal, Relation, Triple
 from kgcore.runs import RunView
 from kgcore.runs.acts import act_words
 from kgcore.runs.journal import Act
-from kgcore.steps import Answer, AnswerPart, Usage
+from kgcore.steps import Answer, AnswerPart, ProvenRationale, Usage
 
 
 def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
@@ -24,6 +24,7 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "answers": [_part(part) for part in answer.parts] if answer else [],
         "value": answer.value if answer else None,
         "proof": [triple_dict(triple) for triple in answer.proof] if answer else [],
+        **_rationales(answer),
         "model_memory": bool(answer and answer.is_model_memory),
         "fallback": bool(answer and answer.is_fallback),
         "method": started.method if started else "",
@@ -44,6 +45,24 @@ def act_dict(act: Act) -> dict[str, Any]:
 def _part(part: AnswerPart) -> dict[str, Any]:
     """Return an entity as id and label, a literal as its value; say when no triple supports it."""
     return {**term_dict(part.value), "model_memory": not part.is_supported}
+
+
+def _rationales(answer: Answer | None) -> dict[str, Any]:
+    """Return the rationales of an answer that follows from some, each with what supports it."""
+    if answer is None or not answer.rationales:
+        return {}
+    return {"rationales": [_rationale(item) for item in answer.rationales]}
+
+
+def _rationale(rationale: ProvenRationale) -> dict[str, Any]:
+    return {
+        "before": rationale.before,
+        "after": rationale.after,
+        "knowledge": [
+            {"source": k.source, "query": k.query, "text": k.text, "origin": k.evidence.origin}
+            for k in rationale.knowledge
+        ],
+    }
 
 
 def term_dict(value: Entity | Literal | Relation) -> dict[str, Any]:

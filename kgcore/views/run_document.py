@@ -16,7 +16,7 @@ from html import escape
 from typing import Any
 
 from kgcore.i18n import mark, told, translate
-from kgcore.model import Entity, Literal
+from kgcore.model import Entity, Literal, SourceCard
 from kgcore.runs import Journal, RunView
 from kgcore.runs.acts import act_words
 from kgcore.views.captions import captions_of
@@ -27,6 +27,7 @@ from kgcore.views.report import run_report
 from kgcore.views.trace import trace_of
 
 _CELL, _TEXT = 200, 2_000
+_PIECES = 3  # of knowledge shown for a rationale
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@=^])")
 Row = tuple[str, ...]
 
@@ -92,6 +93,7 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
     acts = tuple(act_words(act, language) for act in view.acts)
     pair = (say("Name"), say("Value"))
     ends = (say("Subject"), say("Relation"), say("Object"), say("Graph"))
+    steps = (say("Draft"), say("After correction"), say("Rests on"))
     notes = [told(note, language) for note in report["warnings"]]
     if report["model"] == "offline-matcher":
         notes.append(say("Made with the offline matcher, which is no language model."))
@@ -99,6 +101,7 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
         Section(say("Answer"), _answer(report, say)),
         Section(say("From the question to the answer"), picture=picture),
         Section(say("Proof"), head=ends, rows=proof),
+        Section(say("Rationales"), head=steps, rows=_rationales(report)),
         Section(say("Corrections in force"), corrections, is_list=True),
         Section(say("Changed by people"), acts, is_list=True),
         Section(say("Notes"), tuple(notes), is_list=True),
@@ -112,6 +115,16 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
 
 def _name(term: dict[str, Any]) -> str:
     return str(term.get("label") or term.get("value") or term.get("id", ""))
+
+
+def _rationales(report: dict[str, Any]) -> tuple[Row, ...]:
+    """Return each rationale before and after, and the first of what it rests on."""
+    rows: list[Row] = []
+    for item in report.get("rationales", ()):
+        pieces = [f"{k['source']}: {k['text']}" for k in item["knowledge"][:_PIECES]]
+        after = "" if item["before"] == item["after"] else item["after"]
+        rows.append((item["before"], after, "; ".join(pieces)))
+    return tuple(rows)
 
 
 def _answer(report: dict[str, Any], say: Say) -> tuple[str, ...]:
@@ -148,6 +161,8 @@ def _settings(view: RunView, report: dict[str, Any], say: Say) -> list[Row]:
 def _value(value: Any) -> str:
     if isinstance(value, Entity | Literal):
         return value.name
+    if isinstance(value, SourceCard):
+        return value.id
     if isinstance(value, tuple | list):
         return ", ".join(_value(item) for item in value)
     return "" if value is None else str(value)
