@@ -20,9 +20,10 @@ _LOOK_S, _LOOK_MB = 10.0, 500
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Rows, and the triple patterns of the query."""
+    """Rows, the variables they may bind, and the triple patterns of the query."""
 
     rows: Sequence[Row]
+    variables: Sequence[str] = ()
     patterns: Sequence[Pattern] = ()
     notes: tuple[str, ...] = ()
     is_cut: bool = False
@@ -48,7 +49,7 @@ class AskingLocal:
     def select(self, query: str, most: int) -> Answer:
         """Run a query in the process."""
         reply = self._workers.ask({"query": query, "most": most})
-        return Answer(reply["rows"], reply["patterns"])
+        return Answer(reply["rows"], reply["variables"], reply["patterns"])
 
     def close(self) -> None:
         """End the processes."""
@@ -79,7 +80,8 @@ class AskingRemote:
             if "does not understand" in str(error):
                 raise InputError(str(error)) from error
             raise
-        return Answer(found.items, looked["patterns"], found.notes, found.is_cut)
+        names, patterns = looked["variables"], looked["patterns"]
+        return Answer(found.items, names, patterns, found.notes, found.is_cut)
 
     def close(self) -> None:
         """End the process."""

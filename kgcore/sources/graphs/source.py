@@ -93,8 +93,7 @@ class GraphSource:
             prepared = prepare(query, self._prefixes, most=self._most, most_details=_MOST_DETAILS)
             answer = self._asking.select(prepared.text, self._most + 1)
             rows = answer.rows[: self._most]
-            named = {name for row in rows for name in row}
-            missing = _variables(answer.patterns) - named
+            missing = _variables(answer.patterns) - set(answer.variables)
             details: list[Row] = []
             if rows and missing:
                 query = prepared.detail(missing)

@@ -244,7 +244,7 @@ def test_rows_above_the_limit_are_noted(films: GraphSource) -> None:
 
 
 def test_a_query_that_does_not_end_is_ended(films: GraphSource) -> None:
-    bomb = "SELECT (SUM(1) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o }"
+    bomb = "SELECT (SUM(1) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?q ?o . ?r ?s ?t . ?u ?v ?w . ?x ?y ?z }"
     result = films.run(bomb)
     assert isinstance(result, BadQuery)
     assert "ended after 5 s" in result.message
