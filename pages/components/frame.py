@@ -69,6 +69,7 @@ def frame_css(palette: Palette) -> str:
 .stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
+@media (max-width: 1100px) {{ .st-key-ts-bar a [data-testid="stIconMaterial"] {{ display: none; }} }}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
