@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from kgcore.i18n import translate
 from kgcore.runs import NodeView, RunView
 from kgcore.runs.first_difference import Difference
 from kgcore.runs.journal import FactNoted
@@ -32,13 +33,19 @@ MARK = "≠ "
 
 
 def aligned_trees(
-    first: RunView, second: RunView, palette: Palette, difference: Difference | None = None
+    first: RunView,
+    second: RunView,
+    palette: Palette,
+    difference: Difference | None = None,
+    *,
+    language: str = "en",
 ) -> tuple[Network, Network]:
     """Return the drawings of two search trees; nodes about the first difference carry a mark."""
-    one, other = tree_network(first, palette), tree_network(second, palette)
+    one = tree_network(first, palette, language=language)
+    other = tree_network(second, palette, language=language)
     if difference is not None:
-        _mark(one, difference.first.nodes, palette)
-        _mark(other, difference.second.nodes, palette)
+        _mark(one, difference.first.nodes, palette, language)
+        _mark(other, difference.second.nodes, palette, language)
     if _is_beam(first) != _is_beam(second):
         return one, other
     slots = _Slots()
@@ -51,7 +58,7 @@ def aligned_trees(
     for net, taken in ((one, mine), (other, theirs)):
         for node in net.nodes:
             node["x"], node["y"] = places[taken[node["id"]]]
-    _haunt(one, other, mine, theirs, palette)
+    _haunt((one, other), mine, theirs, palette, language)
     return one, other
 
 
@@ -91,24 +98,25 @@ def _what(node: NodeView) -> str:
     return f"{node.action}\t{node.argument}"
 
 
-def _mark(net: Network, nodes: Iterable[int], palette: Palette) -> None:
+def _mark(net: Network, nodes: Iterable[int], palette: Palette, language: str) -> None:
     names = {str(node) for node in nodes}
     for node in net.nodes:
         if node["id"] in names:
             node["label"] = MARK + str(node["label"])
-            node["title"] = f"the first difference\n{node['title']}"
+            node["title"] = f"{translate('the first difference', language)}\n{node['title']}"
             node["borderWidth"] = SELECTED_WIDTH
             node["color"] = {**node["color"], "border": palette.selected}
 
 
 def _haunt(
-    one: Network,
-    other: Network,
+    nets: tuple[Network, Network],
     mine: Mapping[str, str],
     theirs: Mapping[str, str],
     palette: Palette,
+    language: str,
 ) -> None:
     """Draw in each drawing, faintly, what only the other one has."""
+    one, other = nets
     lost = _missing(other, theirs, mine)
     gained = _missing(one, mine, theirs)
     for net, beside, nodes in ((one, other, lost), (other, one, gained)):
@@ -116,7 +124,7 @@ def _haunt(
         names = {slot: name for name, slot in here.items()}
         names |= {there[node["id"]]: f"ghost\t{node['id']}" for node in nodes}
         for node in nodes:
-            net.add_node(names[there[node["id"]]], **_ghost(node, palette))
+            net.add_node(names[there[node["id"]]], **_ghost(node, palette, language))
         lines = [(e["from"], e["to"]) for e in beside.edges if e["id"] == f"{e['from']}>{e['to']}"]
         for start, end in lines:
             if start in there and end in there and there[end] not in here.values():
@@ -134,14 +142,14 @@ def _add_line(net: Network, start: str | None, end: str | None, palette: Palette
         net.add_edge(start, end, id=f"ghost\t{start}>{end}", **line)
 
 
-def _ghost(node: Mapping[str, Any], palette: Palette) -> dict[str, Any]:
+def _ghost(node: Mapping[str, Any], palette: Palette, language: str) -> dict[str, Any]:
     kept = ("x", "y", "shape", "margin", "size", "widthConstraint")
     look = {name: node[name] for name in kept if name in node}
     if look.get("shape") in ("star", "diamond", "hexagon"):
         look["shape"] = "dot"
     return look | {
         "label": str(node.get("label", "")).removeprefix(MARK),
-        "title": f"only in the other run\n{node.get('title', '')}",
+        "title": f"{translate('only in the other run', language)}\n{node.get('title', '')}",
         "borderWidth": 1.2,
         "color": paint(palette.background, palette.line, palette),
         "font": font(palette.dimmed_text, 11),
@@ -150,11 +158,13 @@ def _ghost(node: Mapping[str, Any], palette: Palette) -> dict[str, Any]:
     }
 
 
-def aligned_graphs(first: RunView, second: RunView, palette: Palette) -> tuple[Network, Network]:
+def aligned_graphs(
+    first: RunView, second: RunView, palette: Palette, *, language: str = "en"
+) -> tuple[Network, Network]:
     """Return the drawings of two knowledge subgraphs."""
     growths = common_growth(first, second)
     nets = [
-        kg_network(view, palette, growth=growth)
+        kg_network(view, palette, growth=growth, language=language)
         for view, growth in zip((first, second), growths, strict=True)
     ]
     for net, beside in (nets, nets[::-1]):
@@ -162,7 +172,7 @@ def aligned_graphs(first: RunView, second: RunView, palette: Palette) -> tuple[N
         lost = [n for n in beside.nodes if n["id"] not in known]
         lost = [n for n in lost if not str(n["id"]).startswith(("ghost\t", "+\t"))]
         for node in lost[:MAX_GHOSTS]:
-            net.add_node(f"ghost\t{node['id']}", **_ghost(node, palette))
+            net.add_node(f"ghost\t{node['id']}", **_ghost(node, palette, language))
     return nets[0], nets[1]
 
 

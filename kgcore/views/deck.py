@@ -128,8 +128,10 @@ def deck_of(entries: Iterable[Entry], language: str = "en") -> Item:
             view.add(entry)
         slide = _slide(caption, view)
         at_kg, at_tree = _focus(caption, view)
-        slide["kg"] = kg.change(kg_network(view, TOKENS, growth=growth), {}, at_kg)
-        slide["tree"] = tree.change(tree_network(view, TOKENS), places, at_tree)
+        slide["kg"] = kg.change(
+            kg_network(view, TOKENS, growth=growth, language=language), {}, at_kg
+        )
+        slide["tree"] = tree.change(tree_network(view, TOKENS, language=language), places, at_tree)
         slides.append(slide)
     return {
         "version": VERSION,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kgcore.i18n import mark
 from kgcore.model import Entity, EntityId, Literal, Relation, Subgraph, Triple
 from kgcore.steps import EdgeSet, NodeAdded
 from kgcore.views.beside import Beside, leaves_of
@@ -17,7 +18,7 @@ from kgcore.views.style import Palette
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-SEED_WORDS = "opened by its name"
+SEED_WORDS = mark("opened by its name")
 
 
 @dataclass(slots=True)
@@ -87,9 +88,9 @@ class Explored:
         self._before = [(relabelled(s, entities, relations), n) for s, n in self._before]
         self.values = {i: {one(t): None for t in known} for i, known in self.values.items()}
 
-    def network(self, palette: Palette, *, selected: str = "") -> Network:
+    def network(self, palette: Palette, *, selected: str = "", language: str = "en") -> Network:
         """Return the drawing."""
-        scene = Scene(self.subgraph, self.kgs, tuple(self.seeds), SEED_WORDS)
+        scene = Scene(self.subgraph, self.kgs, tuple(self.seeds), SEED_WORDS, language=language)
         return Drawing(scene, palette, self.growth, selected).network(self.subgraph)
 
     def _grow(self, fact: NodeAdded) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kgcore.i18n import mark, told, translate
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import Answer
@@ -75,9 +76,14 @@ class Scene:
     subgraph: Subgraph
     kgs: tuple[str, ...] = ()
     seeds: tuple[EntityId, ...] = ()
-    seed_words: str = "named in the question"
+    seed_words: str = mark("named in the question")
     answer: Answer | None = None
     is_over: bool = False
+    language: str = "en"
+
+    def say(self, message: str, **values: object) -> str:
+        """Return a text in the language of the drawing."""
+        return translate(message, self.language, **values)
 
 
 @dataclass(slots=True)
@@ -197,19 +203,19 @@ class Drawing:
         return list(dict.fromkeys(m.kg for m in members if m.kg))
 
     def _title(self, entity: Entity, kgs: list[str]) -> str:
-        lines = [entity.name]
+        say, lines = self.scene.say, [entity.name]
         if entity.description:
             lines.append(entity.description)
         if entity.types:
             lines.append(", ".join(entity.types[:3]))
-        lines.append("in " + " and ".join(kgs) if kgs else "")
+        lines.append(say("in {kgs}", kgs=" + ".join(kgs)) if kgs else "")
         others = [m.id for m in self.subgraph.members(entity.id) if m.id != entity.id]
         if others:
-            lines.append("the same as " + ", ".join(others[:3]))
+            lines.append(say("the same as {names}", names=", ".join(others[:3])))
         if entity.id in self.seeds:
-            lines.append(self.scene.seed_words)
+            lines.append(say(self.scene.seed_words))
         if entity.id in self.unsupported:
-            lines.append("model memory: no triple supports it")
+            lines.append(say("model memory: no triple supports it"))
         return "\n".join(line for line in lines if line)
 
     def _literal(self, triple: Triple, name: str) -> dict[str, Any]:
@@ -220,10 +226,13 @@ class Drawing:
             border, width = self.palette.answer, 3.0
         if is_off:
             text, border = self.palette.dimmed_text, self.palette.dimmed
-        mark = "★ " if name in self.answers else ""
+        relation = self.scene.say(
+            "{relation} of {subject}", relation=triple.relation.name, subject=triple.subject.name
+        )
+        star = "★ " if name in self.answers else ""
         return {
-            "label": mark + triple.object.name,
-            "title": f"{triple.object.name}\n{triple.relation.name} of {triple.subject.name}",
+            "label": star + triple.object.name,
+            "title": f"{triple.object.name}\n{relation}",
             "shape": "box",
             "margin": 5,
             "borderWidth": width,
@@ -254,8 +263,9 @@ class Drawing:
             width = max(width, SELECTED_WIDTH)
         marks = (" ✓" if is_corrected else "") + (" ≠" if key in self.disputed else "")
         marks += " ?!" if key in self.suspects else ""
-        told = (self.disputed.get(key, ""), self.suspects.get(key, ""))
-        titles = (triple.text, f"from {kg_of(triple)}", *told)
+        disputed = told(self.disputed.get(key, ""), self.scene.language)
+        source = self.scene.say("from {kg}", kg=kg_of(triple))
+        titles = (triple.text, source, disputed, self.suspects.get(key, ""))
         return {
             "id": key,
             "label": triple.relation.name + marks,
@@ -281,7 +291,7 @@ class Drawing:
                 continue
             style = {
                 "label": f"+{n}",
-                "title": f"{n} more, not drawn\nClick to draw them",
+                "title": self.scene.say("{n} more, not drawn\nClick to draw them", n=n),
                 "shape": "box",
                 "margin": 5,
                 "borderWidth": 1.2,
@@ -303,7 +313,7 @@ class Drawing:
                 continue
             style = {
                 "label": f"{part.value.name} ?",
-                "title": f"{part.value.name}\nmodel memory: no triple supports it",
+                "title": f"{part.value.name}\n{self.scene.say('model memory: no triple supports it')}",
                 "shape": "dot",
                 "size": 14,
                 "borderWidth": 2.5,

@@ -28,6 +28,7 @@ def kg_network(
     marked: Collection[str] = (),
     suspects: Mapping[str, str] | None = None,
     beside: Beside | None = None,
+    language: str = "en",
 ) -> Network:
     """Return the drawing of the run's subgraph, or of a part of it at the same places.
 
@@ -46,6 +47,7 @@ def kg_network(
         tuple(seed.entity.id for seed in view.seeds if seed.entity is not None),
         answer=view.answer,
         is_over=view.ended is not None,
+        language=language,
     )
     drawing = Drawing(scene, palette, growth, selected, frozenset(marked), suspects or {})
     net = drawing.network(view.subgraph if subgraph is None else subgraph)

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kgcore.i18n import mark, plural, told, translate
 from kgcore.runs import NodeView, RunView
 from kgcore.runs.acts import act_words
 from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
 MAX_NODES, HARD_STOP = 500, 1500  # beyond the first nodes are folded; more are never drawn
 ACTIONS = {
-    "start": "start",
-    "think": "think",
-    "expand": "expand",
-    "select_entities": "pick",
-    "select_relation": "follow",
-    "answer": "answer",
-    "beam": "via",
+    "start": mark("start"),
+    "think": mark("think"),
+    "expand": mark("expand"),
+    "select_entities": mark("pick"),
+    "select_relation": mark("follow"),
+    "answer": mark("answer"),
+    "beam": mark("via"),
 }
 BY_HAND = "✎"  # the mark of what a person did
 _ARGUMENT = 34
@@ -42,19 +43,28 @@ _OPTIONS = (
 
 
 def tree_network(
-    view: RunView, palette: Palette, *, selected: int | None = None, folds: TreeFolds | None = None
+    view: RunView,
+    palette: Palette,
+    *,
+    selected: int | None = None,
+    folds: TreeFolds | None = None,
+    language: str = "en",
 ) -> Network:
     """Return the drawing of the search tree; ids are node numbers as text, `x…` for rejections, `+…` for folds."""
-    return _Drawing(view, palette, selected, folds or TreeFolds()).network()
+    return _Drawing(view, palette, selected, folds or TreeFolds(), language).network()
 
 
-def node_label(node: NodeView, *, is_answer: bool = False, origin: str = "") -> str:
+def node_label(
+    node: NodeView, *, is_answer: bool = False, origin: str = "", language: str = "en"
+) -> str:
     """Return the text in a node's box; `origin` is where a path of a beam begins."""
     value = "" if node.value is None else f"{node.value:.2f}"
     if node.action == "beam":
         return _path_label(node, value, origin)
-    head = f"#{node.id} {ACTIONS.get(node.action, node.action)}{hand_mark(node)}"
-    marks = {"merged": f"= #{node.merged_into}", "no_answer": "✗ cannot tell"}
+    action = translate(ACTIONS.get(node.action, node.action), language)
+    head = f"#{node.id} {action}{hand_mark(node)}"
+    silent = f"✗ {translate('cannot tell', language)}"
+    marks = {"merged": f"= #{node.merged_into}", "no_answer": silent}
     tail = " ".join(t for t in ("★" if is_answer else "", value, marks.get(node.status, "")) if t)
     return "\n".join(line for line in (head, _cut(node.argument), tail) if line)
 
@@ -86,6 +96,7 @@ class _Drawing:
     palette: Palette
     selected: int | None
     folds: TreeFolds
+    language: str = "en"
     path: set[int] = field(default_factory=set)
     shown: dict[str, str | None] = field(default_factory=dict)
     folded: Counter[str] = field(default_factory=Counter)
@@ -167,11 +178,14 @@ class _Drawing:
 
     # nodes
 
+    def _say(self, message: str, **values: object) -> str:
+        return translate(message, self.language, **values)
+
     def _style(self, name: str) -> dict[str, Any]:
         if name.startswith("x"):
             return self._rejection(int(name[1:]))
         if name.startswith("+"):
-            title = "more nodes, not drawn\nClick to draw them"
+            title = self._say("more nodes, not drawn\nClick to draw them")
             plain = self._plain(f"+{self.folded[name[1:]]}", title, self.palette.muted)
             return plain | {"kind": "fold"}
         return self._node(self.view.nodes[int(name)])
@@ -193,7 +207,8 @@ class _Drawing:
     def _rejection(self, node: int) -> dict[str, Any]:
         n = self.rejected[node]
         reasons = list(dict.fromkeys(r.reason for r in self.view.rejected if r.node == node))
-        label = f"✗ {n} rejected" if n > 1 else "✗ rejected"
+        label = plural("✗ rejected", "✗ {n} rejected", n, self.language)
+        reasons = [told(reason, self.language) for reason in reasons]
         plain = self._plain(label, "\n".join(reasons), self.palette.rejected)
         return plain | {"kind": "rejection"}
 
@@ -216,7 +231,10 @@ class _Drawing:
             border, width = palette.selected, SELECTED_WIDTH
         return {
             "label": node_label(
-                node, is_answer=is_on and node.action == "answer", origin=self._origin(node)
+                node,
+                is_answer=is_on and node.action == "answer",
+                origin=self._origin(node),
+                language=self.language,
             ),
             "title": self._title(node),
             "shape": "ellipse" if node.action == "think" else "box",
@@ -240,22 +258,24 @@ class _Drawing:
         return self.view.ended is None and node.id == self.view.current
 
     def _title(self, node: NodeView) -> str:
-        lines = [
-            f"#{node.id} {ACTIONS.get(node.action, node.action)}: {node.argument}".rstrip(": ")
-        ]
+        say, colon = self._say, self._say(": ")
+        action = say(ACTIONS.get(node.action, node.action))
+        lines = [f"#{node.id} {action}{colon}{node.argument}".removesuffix(colon)]
         if node.samples > 1:
-            lines.append(f"chosen by {node.votes} of {node.samples} samples")
+            lines.append(say("chosen by {n} of {m} samples", n=node.votes, m=node.samples))
         if node.value is not None:
-            lines.append(f"value {node.value:.2f}" + (f": {node.reason}" if node.reason else ""))
-        if node.added:
-            lines.append(f"{len(node.added)} new triple{'' if len(node.added) == 1 else 's'}")
+            reason = told(node.reason, self.language)
+            value = say("value {value:.2f}", value=node.value)
+            lines.append(f"{value}{colon}{reason}" if reason else value)
+        if n := len(node.added):
+            lines.append(plural("{n} new triple", "{n} new triples", n, self.language))
         if node.order is not None:
-            lines.append(f"expanded as number {node.order}")
+            lines.append(say("expanded as number {n}", n=node.order))
         if node.merged_into is not None:
-            lines.append(f"the same as #{node.merged_into}")
+            lines.append(say("the same as #{node}", node=node.merged_into))
         if node.is_pruned:
-            lines.append("not kept in the beam")
-        lines += [f"{BY_HAND} {act_words(act)}" for act in node.acts]
+            lines.append(say("not kept in the beam"))
+        lines += [f"{BY_HAND} {act_words(act, self.language)}" for act in node.acts]
         return "\n".join(lines)
 
     # edges
@@ -281,7 +301,11 @@ class _Drawing:
                 str(move.left),
                 str(move.to),
                 id=f"back{i}",
-                title=f"back to #{move.to}: {move.reason}",
+                title=self._say(
+                    "back to #{node}: {reason}",
+                    node=move.to,
+                    reason=told(move.reason, self.language),
+                ),
                 color={"color": color, "highlight": color, "hover": color},
                 width=1.6,
                 dashes=[2, 5],

@@ -165,7 +165,7 @@ def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette
         _take_event(info.name, explored, state.get("event") if state is not None else None)
 
     draw(
-        explored.network(palette, selected=opened),
+        explored.network(palette, selected=opened, language=language()),
         key=key,
         height=HEIGHT,
         select=[opened],

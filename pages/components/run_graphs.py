@@ -17,6 +17,8 @@ from kgcore.views.tree_network import tree_network
 from pages.components import graph_acts
 from pages.components.challenge import marks
 from pages.components.graph import graph
+from pages.components.language import current as language
+from pages.components.language import t
 from pages.components.method_options import is_beam
 from pages.components.selection import (
     Selection,
@@ -66,6 +68,7 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         marked=marked,
         suspects=marks(seen, run_id),
         beside=graph_acts.beside_of(run_id) if only not in view.nodes else None,
+        language=language(),
     )
     key = f"kg-{run_id}"
     drawn = {str(node["id"]) for node in net.nodes}
@@ -94,7 +97,7 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     current = view.current if seen.is_live else None  # a finished tree is shown whole
     focus = node if node is not None else current
     folds = graph_acts.folds_of(run_id)
-    net = tree_network(view, palette, selected=node, folds=folds)
+    net = tree_network(view, palette, selected=node, folds=folds, language=language())
     room = (
         keep_places(net, tree_network(seen.whole, palette, folds=folds))
         if seen.past is not None
@@ -149,35 +152,35 @@ def _forward(
 def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
     names = [name for name, _ in view.started.kgs] if view.started else []
     items = [("", color, name) for name, color in kg_colors(names, palette).items()]
-    items.append(("◆", palette.text, "question"))
+    items.append(("◆", palette.text, t("question")))
     if any(isinstance(triple.object, Literal) for triple in view.subgraph.triples):
-        items.append(("▭", palette.muted, "value"))
+        items.append(("▭", palette.muted, t("value")))
     if any(len(view.subgraph.members(e.id)) > 1 for e in view.subgraph.entities):
-        items.append(("⬢", palette.muted, "several graphs"))
+        items.append(("⬢", palette.muted, t("several graphs")))
     answer = view.answer
     if answer is not None and answer.is_answer:
-        items.append(("★", palette.answer, "answer path"))
+        items.append(("★", palette.answer, t("answer path")))
         if answer.is_model_memory:
-            items.append(("?", palette.memory, "model memory"))
-    if any(t.provenance and t.provenance.correction for t in view.subgraph.triples):
-        items.append(("✓", palette.corrected, "corrected"))
+            items.append(("?", palette.memory, t("model memory")))
+    if any(one.provenance and one.provenance.correction for one in view.subgraph.triples):
+        items.append(("✓", palette.corrected, t("corrected")))
     if find_conflicts(view.subgraph.triples):
-        items.append(("≠", palette.muted, "graphs disagree"))
+        items.append(("≠", palette.muted, t("graphs disagree")))
     if has_suspects:
-        items.append(("?!", palette.rejected, "suspect"))
-    return legend("Knowledge graph", items)
+        items.append(("?!", palette.rejected, t("suspect")))
+    return legend(t("Knowledge graph"), items)
 
 
 def _tree_legend(view: RunView, palette: Palette) -> str:
     if view.started is not None and is_beam(view.started.method):
-        items = [("▭", palette.muted, "path of the beam"), ("┄", palette.muted, "pruned")]
-        title, value = "Beams by depth", "score"
+        items = [("▭", palette.muted, t("path of the beam")), ("┄", palette.muted, t("pruned"))]
+        title, value = t("Beams by depth"), t("score")
     else:
-        items = [("◯", palette.muted, "think"), ("▭", palette.muted, "other actions")]
-        items.append(("┄", palette.backtrack, "turned back"))
-        title, value = "Search tree", "value"
-    items.append(("✗", palette.rejected, "rejected"))
+        items = [("◯", palette.muted, t("think")), ("▭", palette.muted, t("other actions"))]
+        items.append(("┄", palette.backtrack, t("turned back")))
+        title, value = t("Search tree"), t("rating")
+    items.append(("✗", palette.rejected, t("rejected")))
     if any(node.acts for node in view.nodes.values()):
-        items.append(("✎", palette.corrected, "by a person"))
+        items.append(("✎", palette.corrected, t("by a person")))
     row = legend(title, items)
     return row.removesuffix("</div>") + heat_legend(palette, value) + "</div>"

@@ -12,6 +12,7 @@ from pages.components.again import sides
 from pages.components.composer import is_matcher, model_name
 from pages.components.frame import show_problem
 from pages.components.graph import graph
+from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
 from pages.components.runs_filter import method_name
 from pages.components.studio import studio
@@ -130,8 +131,8 @@ def _show_drawings(
 ) -> None:
     ids = [view.started.run_id for view in (one, other) if view.started]
     pairs = (
-        ("tree", t("Search tree"), aligned_trees(one, other, palette, found)),
-        ("kg", t("Knowledge graph"), aligned_graphs(one, other, palette)),
+        ("tree", t("Search tree"), aligned_trees(one, other, palette, found, language=language())),
+        ("kg", t("Knowledge graph"), aligned_graphs(one, other, palette, language=language())),
     )
     for kind, title, nets in pairs:
         with st.container(key="ts-drawings" if kind == "tree" else "ts-drawings-2"):

@@ -8,6 +8,7 @@ from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.first_difference import Difference
 from kgcore.views.tree_network import node_label
+from pages.components.language import current as language
 from pages.components.language import mark, t, tn
 from pages.components.text import cell, rows
 
@@ -49,7 +50,7 @@ def _tree(view: RunView, marked: Collection[int]) -> str:
     stack = [(node, 0) for node in reversed(below.get(None, []))]
     while stack and len(lines) < MOST:
         name, depth = stack.pop()
-        text = " ".join(node_label(view.nodes[name]).split())
+        text = " ".join(node_label(view.nodes[name], language=language()).split())
         sign = f"<b>≠ {t('first difference')}</b> " if name in marked else ""
         lines.append(
             f'<li style="margin-left:{14 * min(depth, DEEPEST)}px">{sign}{cell(text, 140)}</li>'

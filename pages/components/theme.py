@@ -58,7 +58,7 @@ def legend(title: str, items: Iterable[tuple[str, str, str]]) -> str:
 
 def heat_legend(palette: Palette, title: str = "") -> str:
     """Return the scale of values from 0 to 1."""
-    title = title or t("value")
+    title = title or t("rating")
     steps = "".join(f'<i style="background:{color}"></i>' for color in palette.heat)
     return f'<span class="ts-item">{escape(title)} 0 <span class="ts-heat">{steps}</span> 1</span>'
 
