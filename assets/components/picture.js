@@ -54,7 +54,7 @@ class Picture {
     const texts = this.add(root, "g");
     for (const item of this.labels.edges.values()) this.edge(lines, item, context);
     for (const item of this.labels.nodes.values()) this.node(nodes, item);
-    for (const label of placed) this.label(texts, label);
+    for (const label of placed) this.label(texts, label, context);
     this.frame(root, placed);
     return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
   }
@@ -136,11 +136,11 @@ class Picture {
     const { size, color } = drawn.options.font;
     const { lines } = drawn.labelModule;
     const texts = lines.map((line) => line.blocks.map(({ text }) => text).join(""));
-    // Other viewers have other fonts: each line takes the width that the box was made for.
     const widths = lines.map((line) => line.width);
     this.text(group, texts, { x: drawn.x, y: drawn.y, size, color, line: 1.08, widths });
   }
 
+  // Other viewers have other fonts: a line takes the width that its place was made for.
   text(parent, lines, { x, y, size, color, line = LINE, halo = null, widths = [] }) {
     const first = y - ((lines.length - 1) / 2) * line * size;
     const around = halo && {
@@ -158,9 +158,12 @@ class Picture {
     });
   }
 
-  label(parent, { job, shape, place }) {
+  label(parent, { job, shape, place }, context) {
     const { size, color } = job;
-    this.text(parent, shape.lines, { ...place, size, color, halo: this.labels.theme.background });
+    const { background, face } = this.labels.theme;
+    context.font = `${size}px ${face}`;
+    const widths = shape.lines.map((line) => context.measureText(line).width);
+    this.text(parent, shape.lines, { ...place, size, color, halo: background, widths });
   }
 
   // ---- lines ----------------------------------------------------------------------------------
