@@ -197,7 +197,7 @@ class _Teller:
             return self._caption("graph", text, entities=tuple(step["entities"]))
         if kind == "Edges":
             return self._edges(step, result)
-        if kind == "Lookup":
+        if kind == "Lookup" and not step.get("about"):  # of a rationale, the query is told already
             return self._caption("graph", self._say("source", source=str(step.get("source", ""))))
         return None
 

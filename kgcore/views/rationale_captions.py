@@ -52,4 +52,4 @@ def _gate(fact: RationalesSampled, say: Say) -> Told:
     most, share = fact.counts[0] if fact.counts else ("", 0), f"{fact.agreement:.0%}"
     key = "gate_agrees" if fact.is_agreed else "gate_differs"
     text = say(key, of=len(fact.samples), share=share)
-    return "score", text, str(most[0]), True, (0,)
+    return "think", text, str(most[0]), True, (0,)
