@@ -9,16 +9,17 @@ from pages.components import frame
 from pages.components.addresses import spelled_otherwise
 from pages.components.language import t
 
-pages = [
-    st.Page("pages/ask.py", title=t("Ask"), icon=":material/forum:", default=True),
-    st.Page("pages/runs.py", title=t("Runs"), icon=":material/history:"),
-    st.Page("pages/corrections.py", title=t("Corrections"), icon=":material/fact_check:"),
-    st.Page("pages/graphs.py", title=t("Knowledge graphs"), icon=":material/hub:"),
-    st.Page("pages/sources.py", title=t("Knowledge sources"), icon=":material/menu_book:"),
-    st.Page("pages/settings.py", title=t("Settings"), icon=":material/tune:"),
+# A page with an icon of its own would have the browser fetch it from afar, as the icon of the tab: the bar draws them.
+bar = [
+    (st.Page("pages/ask.py", title=t("Ask"), default=True), ":material/forum:"),
+    (st.Page("pages/runs.py", title=t("Runs")), ":material/history:"),
+    (st.Page("pages/corrections.py", title=t("Corrections")), ":material/fact_check:"),
+    (st.Page("pages/graphs.py", title=t("Knowledge graphs")), ":material/hub:"),
+    (st.Page("pages/sources.py", title=t("Knowledge sources")), ":material/menu_book:"),
+    (st.Page("pages/settings.py", title=t("Settings")), ":material/tune:"),
 ]
-stage = st.Page("pages/present.py", title=t("Present"), icon=":material/slideshow:")
-listed = [*pages, stage]
+stage = st.Page("pages/present.py", title=t("Present"))
+listed = [*(page for page, _ in bar), stage]
 page = st.navigation([*listed, *spelled_otherwise(listed)], position="hidden")
 st.set_page_config(
     page_title=f"{page.title} · Traversal Studio",
@@ -28,7 +29,7 @@ st.set_page_config(
 )
 if st.query_params.get("present") == "1" and page != stage:
     st.switch_page(stage, query_params=st.query_params.to_dict())
-frame.show(pages, is_bare=page == stage)
+frame.show(bar, is_bare=page == stage)
 try:
     page.run()
 except KGCoreError as error:

@@ -16,7 +16,7 @@ __all__ = ["need", "problem", "show", "show_problem"]
 _shown = [False]  # whether this process has drawn a frame yet
 
 
-def show(pages: Sequence[Any], *, is_bare: bool = False) -> None:
+def show(pages: Sequence[tuple[Any, str]], *, is_bare: bool = False) -> None:
     """Draw the top bar, if any, and bring what every page needs: styles and the drawing library."""
     _shown[0] = True
     keep_in_address()
@@ -29,11 +29,11 @@ def show(pages: Sequence[Any], *, is_bare: bool = False) -> None:
     graph.load()
 
 
-def _show_bar(pages: Sequence[Any]) -> None:
+def _show_bar(pages: Sequence[tuple[Any, str]]) -> None:
     with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
-        for page in pages:
-            st.page_link(page, width="content")
+        for page, icon in pages:
+            st.page_link(page, icon=icon, width="content")
         st.space("stretch")
         with st.container(width="content", key="ts-language"):
             show_switch()

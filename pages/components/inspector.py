@@ -46,8 +46,9 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         if triple is not None:
             show_triple(seen, run_id, triple, palette)
             return
-    if picked.kind == "entry" and picked.id.isdecimal() and int(picked.id) < view.n_entries:
-        show_entry(view, run_id, int(picked.id), palette)
+    entry = _entry_to_show(seen, picked)
+    if entry is not None:
+        show_entry(view, run_id, entry, palette)
         return
     node = view.nodes.get(_node_to_show(seen, picked))
     if node is None:
@@ -57,6 +58,13 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         _show_passing(node, palette)
     else:
         _show_node(view, run_id, node, palette)
+
+
+def _entry_to_show(seen: Seen, picked: Selection) -> int | None:
+    """Return the entry that was picked; with nothing picked, the one of the moment that is looked at."""
+    if picked.kind == "entry" and picked.id.isdecimal() and int(picked.id) < seen.view.n_entries:
+        return int(picked.id)
+    return seen.past.n - 1 if seen.past is not None and not picked.kind else None
 
 
 def _node_to_show(seen: Seen, picked: Selection) -> int:

@@ -36,7 +36,7 @@ def forked(capsys: pytest.CaptureFixture[str], *argv: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    "argv, said",
     [
         (("--node", "3", "--value", "0.2"), "ana set the value of #3 to 0.20"),
         (("--node", "3", "--prune"), "ana pruned #3 director below #2"),
@@ -56,7 +56,7 @@ def test_each_change_is_told_with_its_author(
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    "argv, said",
     [
         (("--node", "2", "--choose", "nothing"), "“nothing” was not offered here"),
         (("--node", "99", "--prune"), "no node 99"),
