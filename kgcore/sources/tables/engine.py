@@ -73,10 +73,10 @@ class QueryEngine:
 
 
 def said(error: Exception) -> str:
-    """What DuckDB says, on one line; its hints at other names are kept, the picture of the place is not."""
+    """What DuckDB says, on one line; its hints at other names are kept, pictures and settings are not."""
     lines = [line.strip() for line in str(error).splitlines()]
     wanted = [line for line in lines if line and not line.startswith(("LINE ", "^"))]
-    text = " ".join(wanted)
+    text = " ".join(wanted).partition(" Possible fixes:")[0].partition(" file = ")[0]
     head, colon, rest = text.partition(": ")
     return (rest if colon and head.endswith("Error") else text)[:400]
 
