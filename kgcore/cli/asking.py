@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from kgcore.bootstrap import Task, build
+from kgcore.bootstrap import Studio, Task, build
 from kgcore.cli.approving import check_gate, gate_of
 from kgcore.cli.driving import budget_of, drive
+from kgcore.cli.output import show
+from kgcore.views.foretold import foretold, foretold_data, seen_before
 
 
 def ask(arguments: Namespace) -> int:
@@ -27,4 +29,19 @@ def ask(arguments: Namespace) -> int:
         budget=budget_of(arguments, studio.budget),
         gate=gate,
     )
+    if arguments.estimate:
+        return _tell(studio, task, arguments)
     return drive(studio, studio.ask(task), arguments)
+
+
+def _tell(studio: Studio, task: Task, arguments: Namespace) -> int:
+    """Print what the run may take, and run nothing."""
+    found = studio.estimate(task)
+    if found is None:
+        show(
+            arguments, {"estimate": None}, [f"{task.method} does not tell beforehand what it takes"]
+        )
+        return 0
+    lines = [line for line in (foretold(found), seen_before(found)) if line]
+    show(arguments, {"estimate": foretold_data(found)}, lines)
+    return 0

@@ -20,7 +20,9 @@ from kgcore.cli.argument_kinds import (
 )
 from kgcore.cli.source_arguments import add_sources
 
-METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph or think-on-graph-r"
+METHODS = (
+    "tree-of-traversals (default), chain-of-traversals, think-on-graph, think-on-graph-r or chain-of-knowledge"
+)
 STATUSES = ("proposed", "approved", "rejected", "withdrawn")
 EXPORTS = ("csv", "quickstatements", "sparql", "turtle")
 PAGES, LANGUAGES = ("html", "report-md", "report-html"), ("en", "zh")
@@ -107,6 +109,7 @@ def _add_ask(groups: Any) -> None:
         "--model", default="", type=text, help="as litellm names it, or offline (default: settings)"
     )
     ask.add_argument("--api-base", default="", type=text, metavar="URL", help="of a model server")
+    ask.add_argument("--estimate", action="store_true", help="say what it may cost, ask nothing")
     ask.add_argument(
         "--source",
         action="append",

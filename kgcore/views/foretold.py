@@ -120,8 +120,8 @@ def _tokens(value: float) -> str:
 
 
 def _dollars(value: float) -> str:
-    if 0 < value < 0.0005:
-        return "$0.001"
+    if value < 0.01:
+        return f"${value:.4f}"
     return f"${value:.3f}" if value < 0.1 else f"${value:,.2f}"
 
 
