@@ -111,13 +111,29 @@ def graph(
         "room": list(room),
     }
     data |= {field: value for field, value in more.items() if value}
-    result = _view()(key=key, data=packed(data), on_event_change=on_event or _ignore)
+    result = _view()(key=key, data=packed(data), on_event_change=_once(key, on_event))
     event = result.get("event")
     return event if isinstance(event, dict) and event.get("type") in EVENTS else None
 
 
-def _ignore() -> None:
-    """Do nothing: an event needs a callback to be reported at all."""
+def _once(key: str, on_event: Callable[[], None] | None) -> Callable[[], None]:
+    """Return a callback that takes each event once.
+
+    Streamlit calls a callback again when the run of the page that followed the event was cut short by another one.
+    An event needs a callback to be reported at all.
+    """
+
+    def call() -> None:
+        taken: dict[str, int] = st.session_state.setdefault("graph-events", {})
+        state = st.session_state.get(key)
+        event = state.get("event") if state is not None else None
+        counter = event.get("k") if isinstance(event, dict) else None
+        if on_event is None or (counter is not None and taken.get(key) == counter):
+            return
+        taken[key] = counter
+        on_event()
+
+    return call
 
 
 @cache
