@@ -28,22 +28,23 @@ PAGES = {
 # Names that are the same in every language: of the program, methods, formats, services, graphs, and words of code.
 NAMES = set(
     """
-    Anthropic API AuraDB BM CSV Chain DBpedia EN GraphML HTML IRI JSON LM Llama MB Markdown MusicBrainz Neo OpenAI
-    Ollama PNG QuickStatements RDF SPARQL SVG Studio TSV Think Token Traversal Traversals Tree Turtle URL US UTC User
-    VLLM Wikidata XML Agent bm cpp csv demo en generic gpt graphml graph json kg kgcore link litellm llama mb ms
-    musicbrainz node offline on of openai openai png python rdf set sparql svg token tsv tt vLLM wikidata zh com
-    import FILE NAME name https http org example id wd mb wdt P Q US Ctrl Esc Enter Home End
+    ANTHROPIC Agent Anthropic AuraDB CSV Chain Chen CoK DBpedia EN English Graph GraphML JSON KEY Ki Llama
+    MB Markdown MusicBrainz NAME Neo FILE OpenAI Ollama QuickStatements RDF SPARQL Studio TSV Think Token Traversal
+    Traversals Turtle URL US UTC Update User Wikidata demo en generic import kg kgcore link litellm local musicbrainz
+    name node of offline on openai org python settings vLLM wikidata yaml zh wd mb ms
+    com example https http org sparql Tree
     """.split()
 )
 # What Streamlit itself says inside of its widgets; it offers no way to say it in another language.
 STREAMLIT = (
-    "Drag and drop",
-    "Limit",
-    "per file",
+    "50MB per file",
     "Browse files",
-    "Upload",
+    "Choose an option",
     "Choose options",
+    "Drag and drop",
     "No results",
+    "Skip to main content",
+    "Upload",
 )
 VISIBLE = """() => {
     const found = [];
