@@ -35,6 +35,7 @@ _ENOUGH = 0.4  # share of the question's words that a text must hold to say some
 _NEAR = 0.85  # of the best one's share, from which others are taken too
 _MOST = 4
 _HOPS = 3
+_TIME = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|(?<=[。！？])")
 
 
@@ -70,8 +71,12 @@ def correct_rationale(request: CorrectRationale) -> Corrected:
     best = max((score for score, _ in scored), default=0.0)
     if best < _ENOUGH:
         return Corrected(request.rationale)
-    used = [n for score, n in scored if score >= max(_ENOUGH, _NEAR * best)][:_MOST]
-    texts = [_best_sentence(request.rationale, request.knowledge[n]) for n in used]
+    near = [n for score, n in scored if score >= max(_ENOUGH, _NEAR * best)]
+    rows = [n for n in near if request.knowledge[n].triples]
+    used = (
+        rows or near[:_MOST]
+    )  # a graph's rows are all there is of an answer; of passages the best will do
+    texts = [_best_sentence(request.rationale, request.knowledge[n]) for n in used[:_MOST]]
     text = "; ".join(dict.fromkeys(t.rstrip(".;") for t in texts))
     return Corrected(text, tuple(used))
 
@@ -92,7 +97,8 @@ def answer_from_rationales(request: AnswerFromRationales) -> GiveAnswer:
     if analysis.is_yes_no:  # only a row that holds every word of the question says yes for sure
         is_whole = bool(_cells(best[2])) and best[0] >= 1
         return GiveAnswer(analysis.say("yes")) if is_whole else _unknown(question, request.language)
-    return GiveAnswer(_cell(question, best[2]) or _best_sentence(question, best[2]))
+    cell = _cell(question, best[2], is_time=analysis.aspect == "time")
+    return GiveAnswer(cell or _best_sentence(question, best[2]))
 
 
 # texts
@@ -134,8 +140,11 @@ def _data(piece: Knowledge) -> dict[str, object]:
     return data if isinstance(data, dict) else {}
 
 
-def _cell(question: str, piece: Knowledge) -> str:
-    """Return the cell that is asked for: of the columns the question names, the value it does not name itself."""
+def _cell(question: str, piece: Knowledge, *, is_time: bool) -> str:
+    """Return the cell that is asked for: of the columns the question names, the value it does not name itself.
+
+    Where a time is asked for, a cell that is a year or a date will do.
+    """
     known, said = set(stems(question)), set(words(question))
     best, value = 0.0, ""
     open_cells: list[str] = []
@@ -147,6 +156,8 @@ def _cell(question: str, piece: Knowledge) -> str:
         share = len(own & known) / len(own) if own else 0.0
         if share > best:
             best, value = share, str(cell)
+    if is_time and not value:
+        open_cells = [cell for cell in open_cells if _TIME.match(cell)]
     return value or (open_cells[0] if len(open_cells) == 1 else "")
 
 

@@ -9,7 +9,7 @@ from kgcore.model import Entity, SourceCard, wired
 
 MODES = ("step", "parallel")
 MAX_SAMPLES = 50
-_AT_LEAST_1 = ("samples", "max_rationales", "evidence", "candidates")
+_AT_LEAST_1 = ("samples", "max_rationales", "evidence", "rows", "candidates")
 
 
 @wired
@@ -25,7 +25,8 @@ class ChainOfKnowledgeConfig:
                     parallel: all rationales of the sample are corrected at once (the paper's comparison)
     max_rationales  rationales of a chain
     domains         domains to ask, separated by commas; empty: the model chooses among those of the sources
-    evidence        pieces of knowledge of one source that are put to the model for one rationale
+    evidence        passages of one source that are put to the model for one rationale
+    rows            the same of rows of a table or a graph, which are short
     candidates      entities that a name in a SPARQL query is linked among
     reuse_drafts    as long as nothing was corrected, the next rationale of the sample stands as the draft, at no
                     request; off: it is always drafted anew
@@ -39,6 +40,7 @@ class ChainOfKnowledgeConfig:
     max_rationales: int = 6
     domains: str = ""
     evidence: int = 5
+    rows: int = 15
     candidates: int = 5
     reuse_drafts: bool = True
     ask_graph_once: bool = True

@@ -83,7 +83,8 @@ def _run(written: str, query: str, chain: Chain, draft: Draft, card: SourceCard)
     if isinstance(result, BadQuery):
         yield KnowledgeFound(draft.node, draft.number, card.id, query, problem=result.message)
         return _Tried(written, problem=result.message)
-    shown = result.items[: chain.config.evidence]
+    is_text = card.language == "sentence"
+    shown = result.items[: chain.config.evidence if is_text else chain.config.rows]
     n_more = result.n_more + len(result.items) - len(shown)
     asked = result.query or query
     yield KnowledgeFound(draft.node, draft.number, card.id, asked, shown, n_more)

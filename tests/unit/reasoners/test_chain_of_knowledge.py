@@ -238,6 +238,13 @@ def test_a_bad_query_is_mended_with_what_the_source_said() -> None:
     assert len(player.lookups) == 2
 
 
+def test_passages_and_rows_have_limits_of_their_own_and_what_is_left_is_counted() -> None:
+    many = passages(*(f"text {n}" for n in range(9)))
+    _, player = reason(finds=lambda s: many, evidence=2, rows=4, max_rationales=1)
+    found = {f.source: (len(f.evidence), f.n_more) for f in player.of(KnowledgeFound)}
+    assert found == {"wiki": (2, 7), "tables": (4, 5)}
+
+
 def test_a_query_that_was_found_good_is_not_written_again() -> None:
     _, player = reason()
     assert not player.asked(MendQuery)

@@ -184,6 +184,11 @@ def test_a_cell_that_the_question_asks_for_is_the_answer() -> None:
     assert answer("What length does the Rhine have?", rhine).text == "1233"
 
 
+def test_of_a_row_the_year_says_when() -> None:
+    prize = row(year=1903, laureate="Marie Curie", for_what="radioactivity")
+    assert answer("When was the prize given to Marie Curie?", prize).text == "1903"
+
+
 def test_only_a_row_that_holds_every_word_says_yes() -> None:
     rhine = row(river="Rhine", mouth="North Sea")
     assert (
