@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kgcore.model import EntityId, Subgraph, Triple
+from kgcore.runs.acts import act_words
 from kgcore.runs.gate import Decided
 from kgcore.runs.hands import Hands
 from kgcore.runs.journal import (
@@ -199,6 +200,9 @@ class RunView:
     def _line(self, entry: Entry) -> LogLine:
         kind, text, nodes = self.words.tell(entry.body)
         via = entry.body.via if isinstance(entry.body, StepDone) else ""
+        act = self.hands.edits.get(entry.address) if via == "human" else None
+        if act is not None:  # who did what says more than that somebody did
+            text = act_words(act)
         return LogLine(entry.seq, entry.when, kind, text, nodes, via)
 
     def _add_step(self, entry: Entry, done: StepDone) -> None:

@@ -360,6 +360,7 @@ def test_what_people_did_is_counted_and_told_everywhere(tree: Made) -> None:
     said = "ana set the value of #3 to 0.20"
     assert [act["text"] for act in run_report(fork)["human_acts"]] == [said]
     assert "human_acts" not in run_report(tree.view)
+    assert [line.text for line in fork.log if line.kind == "human"] == [said]
     assert f"✎ {said}" in report_lines(run_report(fork))
     (marked,) = [line for line in tree_text(fork).splitlines() if "✎" in line]
     assert marked.endswith("#3 follow ✎ · director · value 0.20")
