@@ -55,8 +55,10 @@ def recheck(
         AnswerPart(p.value, p.is_supported and _holds(p, starts, before, after, is_hit=bool(gone)))
         for p in answer.parts
     )
-    is_whole = bool(answer.proof) and not gone
-    is_supported = all(p.is_supported for p in parts) and bool(kept) if parts else is_whole
+    has_other = any(not piece.triples for piece in answer.knowledge)  # rows of tables, passages
+    is_whole = (bool(answer.proof) or has_other) and not gone
+    is_left = bool(kept) or has_other
+    is_supported = all(p.is_supported for p in parts) and is_left if parts else is_whole
     return Rechecked(answer.text, parts, gone, is_supported)
 
 

@@ -96,6 +96,8 @@ def _checked(view: RunView) -> tuple[Started, Answer]:
     if view.started is None or view.answer is None or not view.answer.is_answer:
         raise InputError("the run has no answer that could be wrong")
     if not view.answer.proof:
+        if view.answer.knowledge:
+            raise InputError("the answer rests on no triple: there is no edge to suspect")
         raise InputError(
             "the answer rests on no triple (model memory): there is no edge to suspect"
         )

@@ -129,7 +129,8 @@ class Words:
         if kind == "Ask":
             asked = _ASKED.get(step["template"], step["template"])
             n = len(result.items) if isinstance(result, Replies) else 0
-            return f"Asked {asked}" + (f", {n} samples" if n > 1 else "")
+            where = f", for {step['source']}" if step.get("source") else ""
+            return f"Asked {asked}{where}" + (f", {n} samples" if n > 1 else "")
         if kind == "Link":
             n = len(getattr(result, "items", ()))
             where = f"Looked up “{step['text']}”"

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kgcore.corrections.claims import recheck
 from kgcore.corrections.correction import Correction
 from kgcore.corrections.overlay import corrected
-from kgcore.model import Entity, EntityId, Provenance, Relation, RelationId, Triple
-from kgcore.steps import Evidence, Lookup, Passages
+from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, RelationId, Triple
+from kgcore.steps import (
+    Answer,
+    AnswerPart,
+    Evidence,
+    Knowledge,
+    Lookup,
+    Passages,
+    ProvenRationale,
+)
 
 FILM, WRONG, RIGHT = (
     Entity(EntityId(f"f:{n}"), n.capitalize(), kg="films") for n in ("film", "wrong", "right")
@@ -57,6 +68,17 @@ def test_an_added_triple_joins_the_rows_of_a_query_about_it() -> None:
     assert corrected(STEP, seen, [more]) == seen
     other = Lookup("graph", "SELECT ?x WHERE { <f:film> <f:born> ?x }")
     assert corrected(other, FOUND, [more]) == FOUND
+
+
+def test_an_answer_that_rests_on_passages_is_supported_whatever_triples_are_corrected() -> None:
+    piece = Knowledge("cards", "q", OTHER)
+    rationale = ProvenRationale(1, "Wrong did it.", "Wrong did it.", (piece,))
+    given = Answer("Wrong", (AnswerPart(Literal("Wrong")),), 1.0, rationales=(rationale,))
+    assert recheck(given, [correction("retract")]).is_supported
+    by_graph = replace(rationale, knowledge=(Knowledge("graph", "q", ROW),))
+    shown = replace(given, proof=(DIRECTED,), rationales=(by_graph,))
+    assert recheck(shown, []).is_supported
+    assert not recheck(shown, [correction("retract")]).is_supported
 
 
 def test_without_a_correction_nothing_changes() -> None:
