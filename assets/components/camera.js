@@ -9,6 +9,7 @@
 
 const GLIDE_MS = 220;
 const READABLE = 0.8; // smallest scale while following one node
+const NAMED_BESIDE = 0.5; // smallest scale where names stand beside nodes: these keep their size
 const MARGIN = 28; // free pixels round the graph
 const BUTTONS = 20; // and those that the buttons take at its right
 const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
@@ -193,37 +194,43 @@ class Camera {
     return this.fitting(this.all(first.scale));
   }
 
-  // All that is drawn. Of an earlier moment also the room that the whole will take, so that the
-  // camera keeps still while a person goes through the moments.
+  // All that is drawn; of an earlier moment the room that the whole takes, so that the camera keeps
+  // still while a person goes through the moments.
   all(scale) {
-    const box = this.box([...this.graph.goals.keys()], scale);
-    const [left, top, right, bottom] = this.graph.data.room ?? [Infinity, Infinity, -Infinity, -Infinity];
-    return {
-      left: Math.min(box.left, left),
-      top: Math.min(box.top, top),
-      right: Math.max(box.right, right),
-      bottom: Math.max(box.bottom, bottom),
-    };
+    const { room } = this.graph.data;
+    if (!room) return this.box([...this.graph.goals.keys()], scale);
+    const [left, top, right, bottom] = room;
+    return { left, top, right, bottom };
   }
 
-  follow({ glide }) {
+  // With `keeps` a view of the whole stays as it is once there is one.
+  follow({ glide, keeps = false }) {
     const { clientWidth, clientHeight } = this.host;
     if (this.view.mode === "user" || !this.graph.goals.size || !clientWidth || !clientHeight)
       return;
     const whole = this.whole();
     const { focus } = this.graph.data;
-    const isReadable = whole.scale >= READABLE || !this.graph.goals.has(focus);
+    const isReadable = whole.scale >= this.least(focus) || !this.graph.goals.has(focus);
     const isWhole = this.view.mode === "whole" || isReadable;
+    if (keeps && isWhole && this.isPlaced) return;
     this.move(isWhole ? whole : this.around(focus), glide && this.isPlaced);
     this.isPlaced = true;
+  }
+
+  least(focus) {
+    const item = this.graph.labels.nodes.get(focus);
+    return item && hasTextBeside(item) ? NAMED_BESIDE : READABLE;
   }
 
   // A readable view of the focus and its neighbours. It moves only when they are out of sight;
   // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
   around(focus) {
-    const scale = READABLE;
-    const near = this.box([focus, ...this.net.getConnectedNodes(focus)], scale);
-    const region = this.fitting(near).scale >= scale ? near : this.box([focus], scale);
+    const ids = [focus, ...this.net.getConnectedNodes(focus)];
+    const wanted = this.fitting(this.box(ids, READABLE)).scale;
+    const scale = Math.max(this.least(focus), Math.min(READABLE, wanted));
+    const near = this.box(ids, scale);
+    const fits = this.fitting(near).scale >= scale * 0.98;
+    const region = fits ? near : this.box([focus], scale);
     const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
     const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
     const view = this.net.getViewPosition();

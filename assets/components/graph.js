@@ -150,7 +150,7 @@ class Graph {
     this.select(data.select);
     this.camera.showMode();
     if (isFirst && this.view.mode === "user") this.camera.restore();
-    else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst });
+    else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst, keeps: !!data.room });
     this.onUpdate?.(data);
   }
 

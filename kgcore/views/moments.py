@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyvis.network import Network
 
 KEPT_EVERY = 64  # entries
-WIDE, HIGH = 60.0, 30.0  # about half the size of a node with its label
+WIDE, HIGH = 80.0, 45.0  # about half the size of a node with its label
 
 
 class Moments:

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from kgcore.errors import InputError
-from pages.components.frame import problem
+from pages.components.frame import show_problem
 from pages.components.language import t
 from pages.components.watch import Seen, Watches
 
@@ -35,6 +34,6 @@ def seen_at(seen: Seen, watches: Watches) -> Seen:
         return seen
     if not (given.isascii() and given.isdigit()) or len(given) > 9 or int(given) < 1:
         go(None)
-        problem(InputError(t("The address names no moment of a run: at={value}", value=given[:20])))
+        show_problem(t("The address names no moment of a run: at={value}", value=given[:20]))
         return seen
     return watches.back(seen, int(given))

@@ -148,7 +148,7 @@ def test_a_paused_run_grows_step_by_step_in_every_tab(open_ask: OpenPage) -> Non
     other = open_ask(f"?run={run_id}")
     expect(other.get_by_role("button", name="Continue")).to_be_visible(timeout=WAIT_MS)
     while count(one, "tree") < 2:
-        one.get_by_role("button", name="Step").click()
+        one.locator(".st-key-run-step").get_by_role("button").click()
         one.wait_for_timeout(700)
     wait_for_nodes(other, "tree", 2)
     assert not one.locator(".ts-answer", has_text="Michael Caine").is_visible()
@@ -161,7 +161,7 @@ def test_nodes_stay_where_they_are_while_the_run_grows(open_ask: OpenPage) -> No
     page = open_ask()
     start_paused(page)
     while count(page, "kg") < 2:
-        page.get_by_role("button", name="Step").click()
+        page.locator(".st-key-run-step").get_by_role("button").click()
         page.wait_for_timeout(500)
     wait_until_still(page)
     places = "Object.fromEntries(g.nodes.getIds().map((id) => [id, g.net.getPosition(id)]))"

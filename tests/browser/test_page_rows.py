@@ -179,7 +179,7 @@ def test_A3_a_page_that_is_reloaded_in_the_middle_shows_every_step(
     page = visit()
     run_id = start_paused(page)
     for _ in range(2):
-        page.get_by_role("button", name="Step").click()
+        page.locator(".st-key-run-step").get_by_role("button").click()
         page.wait_for_timeout(300)
         page.reload()
         expect(page.get_by_role("button", name="Continue")).to_be_visible()

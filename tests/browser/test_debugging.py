@@ -1,0 +1,376 @@
+"""Debugging in a real browser: the run bar, the timeline, looking back, and breakpoints."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.test_ask_page import QUESTION, answered, ask, graph
+
+pytestmark = pytest.mark.browser
+
+OpenPage = Callable[..., Page]
+WAIT_MS = 25_000
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("debug-home")
+
+
+@pytest.fixture
+def open_ask(open_page: OpenPage, home: Path) -> OpenPage:
+    def open_(query: str = "", **options: Any) -> Page:
+        page = open_page("app.py", query=query, KGCORE_HOME=str(home), **options)
+        page.set_default_timeout(WAIT_MS)
+        page.get_by_role("button", name="Run", exact=True).wait_for()
+        return page
+
+    return open_
+
+
+@pytest.fixture
+def finished(open_ask: OpenPage) -> Page:
+    """A run that has answered, as it is now."""
+    page = open_ask()
+    ask(page, QUESTION)
+    answered(page)
+    expect(timeline(page)).to_have_attribute("aria-valuetext", re.compile("^Now"), timeout=WAIT_MS)
+    expect(button(page, "stop")).to_have_count(0, timeout=WAIT_MS)
+    return page
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.locator(f".st-key-run-{name}").get_by_role("button")
+
+
+def timeline(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Timeline of the run")
+
+
+def moment(page: Page) -> int:
+    return int(timeline(page).get_attribute("aria-valuenow") or 0)
+
+
+def n_entries(page: Page) -> int:
+    return int(timeline(page).get_attribute("aria-valuemax") or 0)
+
+
+def line(page: Page) -> Locator:
+    return page.locator(".st-key-ts-moment")
+
+
+def shows_moment(page: Page, n: int) -> None:
+    expect(line(page)).to_contain_text(f"Moment {n} of", timeout=WAIT_MS)
+    expect(page).to_have_url(re.compile(rf"[?&]at={n}\b"), timeout=WAIT_MS)
+
+
+def shows_now(page: Page) -> None:
+    expect(line(page)).not_to_contain_text("Moment", timeout=WAIT_MS)
+    expect(page).not_to_have_url(re.compile(r"[?&]at="), timeout=WAIT_MS)
+
+
+def has_no_answer(page: Page) -> None:
+    expect(page.locator(".ts-answer")).to_have_text("No answer yet", timeout=WAIT_MS)
+
+
+def start_paused(page: Page, *points: str) -> str:
+    """Ask a question, paused before the first step, with breakpoints of these kinds."""
+    page.get_by_role("button", name="Options").click()
+    page.get_by_text("Pause before the first step").click()
+    for point in points:
+        add_breakpoint(page.locator(".st-key-ask-breakpoints-open"), point, is_folded=True)
+    page.keyboard.press("Escape")
+    run_id = ask(page, QUESTION)
+    expect(button(page, "continue")).to_be_visible(timeout=WAIT_MS)
+    return run_id
+
+
+def add_breakpoint(place: Locator, kind: str, name: str = "", *, is_folded: bool = False) -> None:
+    if is_folded:
+        place.locator("summary").click()
+    if kind != "An answer":  # chosen already
+        choose(place.get_by_role("combobox", name="Pause at"), kind)
+    if name:
+        choose(place.get_by_role("combobox", name="Label or id"), name)
+    place.get_by_role("button", name="Add").click()
+    expect(place.get_by_role("button", name="Remove")).to_have_count(1, timeout=WAIT_MS)
+
+
+def choose(box: Locator, option: str) -> None:
+    box.click()
+    box.fill(option)
+    box.page.get_by_role("option", name=re.compile(rf"^(Add: )?{option}$")).first.click()
+
+
+def places(page: Page) -> dict[str, Any]:
+    """Where the nodes of both drawings stand on screen, rounded to pixels."""
+    where = """Object.fromEntries(g.nodes.getIds().map((id) => {
+        const at = g.net.canvasToDOM(g.net.getPosition(id));
+        return [id, [Math.round(at.x), Math.round(at.y)]];
+    }))"""
+    return {kind: graph(page, kind, where) for kind in ("kg", "tree")}
+
+
+def still_places(page: Page) -> dict[str, Any]:
+    """The places once nothing moves any more."""
+    before = places(page)
+    while True:
+        page.wait_for_timeout(400)
+        after = places(page)
+        if after == before:
+            return after
+        before = after
+
+
+# the run bar
+
+
+def test_a_run_is_stepped_stepped_over_and_let_go_on(open_ask: OpenPage) -> None:
+    page = open_ask()
+    start_paused(page)
+    expect(line(page)).to_contain_text("Paused")
+    before = n_entries(page)
+    button(page, "step").click()
+    expect(timeline(page)).not_to_have_attribute("aria-valuemax", str(before), timeout=WAIT_MS)
+    expect(button(page, "continue")).to_be_visible(timeout=WAIT_MS)
+    for n in (1, 2):
+        button(page, "over").click()
+        expect(page.locator(".ts-facts")).to_contain_text(
+            re.compile(rf"^{n} expansion"), timeout=WAIT_MS
+        )
+        expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    button(page, "continue").click()
+    answered(page)
+    expect(button(page, "continue")).to_have_count(0, timeout=WAIT_MS)
+
+
+def test_keys_drive_the_run_where_nobody_writes(open_ask: OpenPage) -> None:
+    page = open_ask()
+    start_paused(page)
+    timeline(page).focus()
+    before = n_entries(page)
+    page.keyboard.press("s")
+    expect(timeline(page)).not_to_have_attribute("aria-valuemax", str(before), timeout=WAIT_MS)
+    page.keyboard.press("o")
+    expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    page.keyboard.press("b")
+    shows_moment(page, 1)
+    page.keyboard.press("n")
+    shows_now(page)
+    page.keyboard.press("x")
+    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped", timeout=WAIT_MS)
+
+
+def test_back_looks_at_the_expansion_before_and_takes_nothing_back(open_ask: OpenPage) -> None:
+    page = open_ask()
+    start_paused(page)
+    for n in (1, 2):
+        button(page, "over").click()
+        expect(page.locator(".ts-facts")).to_contain_text(
+            re.compile(rf"^{n} expansion"), timeout=WAIT_MS
+        )
+    n_now = n_entries(page)
+    button(page, "back").click()
+    expect(page.locator(".ts-facts")).to_contain_text(re.compile("^1 expansion"), timeout=WAIT_MS)
+    first = moment(page)
+    assert first < n_now
+    shows_moment(page, first)
+    button(page, "back").click()
+    shows_moment(page, first - 1)
+    button(page, "step").click()
+    shows_moment(page, first)
+    assert n_entries(page) == n_now, "only the view went back and forth"
+    button(page, "over").click()
+    shows_now(page)
+    button(page, "continue").click()
+    answered(page)
+
+
+# the timeline
+
+
+def test_the_timeline_is_moved_by_keys(finished: Page) -> None:
+    page, n = finished, n_entries(finished)
+    timeline(page).focus()
+    page.keyboard.press("ArrowLeft")
+    shows_moment(page, n - 1)
+    page.keyboard.press("PageDown")
+    shows_moment(page, n - 11)
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+    has_no_answer(page)
+    page.keyboard.press("ArrowRight")
+    shows_moment(page, 2)
+    spoken = timeline(page).get_attribute("aria-valuetext") or ""
+    assert spoken.startswith(f"Moment 2 of {n}")
+    page.keyboard.press("End")
+    shows_now(page)
+    answered(page)
+
+
+def test_the_timeline_is_moved_by_the_mouse(finished: Page) -> None:
+    page, n = finished, n_entries(finished)
+    box = timeline(page).bounding_box()
+    assert box is not None
+    slot = page.evaluate("Object.values(globalThis.__tl)[0].slot")
+    x, y = box["x"] + 7, box["y"] + box["height"] / 2
+    page.mouse.move(x + 4.5 * slot, y)
+    expect(timeline(page).locator(".tl-tip")).to_contain_text(f"Moment 5 of {n}")
+    page.mouse.down()
+    shows_moment(page, 5)
+    page.mouse.move(x + 9.5 * slot, y, steps=8)
+    page.mouse.up()
+    shows_moment(page, 10)
+    page.mouse.click(x + 19.5 * slot, y)
+    shows_moment(page, 20)
+    page.mouse.click(box["x"] + box["width"] - 3, y)
+    shows_now(page)
+
+
+def test_focus_on_the_timeline_is_seen(finished: Page) -> None:
+    timeline(finished).focus()
+    finished.keyboard.press("ArrowLeft")
+    outline = timeline(finished).evaluate("(e) => getComputedStyle(e).outlineColor")
+    assert outline not in ("rgba(0, 0, 0, 0)", "transparent")
+
+
+def test_a_live_run_goes_on_while_somebody_looks_back(open_ask: OpenPage) -> None:
+    page = open_ask()
+    run_id = start_paused(page)
+    for _ in range(2):
+        button(page, "over").click()
+        expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    timeline(page).focus()
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+    before = n_entries(page)
+    other = open_ask(f"?run={run_id}")
+    button(other, "continue").click()
+    answered(other)
+    expect(timeline(page)).not_to_have_attribute("aria-valuemax", str(before), timeout=WAIT_MS)
+    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("answered", timeout=WAIT_MS)
+    shows_moment(page, 1)
+    assert moment(page) == 1
+    other.close()
+
+
+def test_more_than_a_thousand_entries_are_drawn_within_the_width(finished: Page) -> None:
+    drawn = finished.evaluate(
+        """() => {
+            const line = Object.values(globalThis.__tl)[0];
+            const before = line.data;
+            line.update({ ...before, kinds: "fmgnfxbah".repeat(250) }, line.send);
+            const { width, height } = line.canvas;
+            const pixels = line.canvas.getContext("2d").getImageData(0, 0, width, height).data;
+            let last = 0;
+            for (let i = 3; i < pixels.length; i += 4)
+                if (pixels[i]) last = Math.max(last, ((i - 3) / 4) % width);
+            const found = [line.n, last / width, line.root.scrollWidth <= line.root.clientWidth];
+            line.update(before, line.send);
+            return found;
+        }"""
+    )
+    assert drawn[0] == 2250
+    assert 0.9 < drawn[1] <= 1, "the ticks fill the width and no more"
+    assert drawn[2]
+
+
+# looking back
+
+
+def test_nothing_moves_while_one_goes_through_the_moments(finished: Page) -> None:
+    page, n = finished, n_entries(finished)
+    timeline(page).focus()
+    page.keyboard.press("ArrowLeft")
+    shows_moment(page, n - 1)
+    last = still_places(page)
+    page.keyboard.press("PageDown")
+    shows_moment(page, n - 11)
+    middle = still_places(page)
+    page.keyboard.press("PageDown")
+    shows_moment(page, n - 21)
+    early = still_places(page)
+    for kind in ("kg", "tree"):
+        assert early[kind]
+        assert len(early[kind]) <= len(middle[kind]) <= len(last[kind])
+        assert len(early[kind]) < len(last[kind])
+        for name, at in early[kind].items():
+            assert at == middle[kind][name] == last[kind][name], (kind, name)
+
+
+def test_a_link_opens_the_moment_again(finished: Page, open_ask: OpenPage) -> None:
+    page = finished
+    timeline(page).focus()
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    shows_moment(page, 9)
+    page.reload()
+    shows_moment(page, 9)
+    has_no_answer(page)
+    page.get_by_role("button", name="Back to now").click()
+    shows_now(page)
+    answered(page)
+
+
+def test_an_address_that_names_no_moment_says_so(finished: Page, open_ask: OpenPage) -> None:
+    run = f"?{urlsplit(finished.url).query}"
+    page = open_ask(f"{run}&at=soon")
+    answered(page)
+    expect(page.get_by_text("names no moment")).to_be_visible(timeout=WAIT_MS)
+    late = open_ask(f"{run}&at=99999")
+    answered(late)
+
+
+def test_no_other_machine_is_asked(open_ask: OpenPage) -> None:
+    requests: list[str] = []
+    page = open_ask(requests=requests)
+    ask(page, QUESTION)
+    answered(page)
+    timeline(page).focus()
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+    assert [url for url in requests if urlsplit(url).hostname not in ("127.0.0.1", None)] == []
+
+
+# breakpoints
+
+
+def test_a_breakpoint_of_the_set_up_pauses_the_run_and_says_why(open_ask: OpenPage) -> None:
+    page = open_ask()
+    start_paused(page, "An answer")
+    button(page, "continue").click()
+    expect(line(page)).to_contain_text(re.compile(r"Paused: an answer – at #\d+"), timeout=WAIT_MS)
+    page.reload()
+    page.get_by_role("button", name="Options").click()
+    page.locator(".st-key-ask-breakpoints-open summary").click()
+    place = page.locator(".st-key-ask-breakpoints-open")
+    expect(place.get_by_role("button", name="Remove")).to_have_count(1, timeout=WAIT_MS)
+    place.get_by_role("button", name="Remove").click()
+    expect(place.get_by_role("button", name="Remove")).to_have_count(0, timeout=WAIT_MS)
+    page.keyboard.press("Escape")
+    button(page, "continue").click()
+    answered(page)
+
+
+def test_a_breakpoint_set_while_the_run_waits_takes_effect(open_ask: OpenPage) -> None:
+    page = open_ask()
+    start_paused(page)
+    page.get_by_role("button", name="Breakpoints").click()
+    place = page.locator(".st-key-ts-points-live")
+    add_breakpoint(place, "A relation", "cast member")
+    page.keyboard.press("Escape")
+    button(page, "continue").click()
+    expect(line(page)).to_contain_text("Paused: relation cast member", timeout=WAIT_MS)
+    page.get_by_role("button", name="Breakpoints").click()
+    place.locator("label", has_text="relation cast member").click()
+    expect(place.get_by_role("switch")).not_to_be_checked(timeout=WAIT_MS)
+    page.keyboard.press("Escape")
+    button(page, "continue").click()
+    answered(page)
