@@ -1,0 +1,130 @@
+"""`sources add | list | query | remove | domains`, and `ask --source`, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers.warm_cli import WarmCli
+from tests.servers.wiki_server import WikiServer
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        assert (self.code, self.err) == (0, ""), self
+        return json.loads(self.out)
+
+    def refused(self) -> str:
+        assert (self.code, self.out) == (1, ""), self
+        assert self.err.count("\n") == 1 and "Traceback" not in self.err
+        return self.err
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(warm: WarmCli, tmp_home: Path) -> Run:
+    def run(*argv: str) -> Done:
+        process = warm.start([*argv], {**os.environ, "KGCORE_HOME": str(tmp_home)})
+        return Done(process.wait(), process.out, process.err)
+
+    return run
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> str:
+    (tmp_path / "films.csv").write_text("title,director\nHeat,Michael Mann\n")
+    return str(tmp_path / "films.csv")
+
+
+def test_tables_are_added_listed_asked_and_removed(run: Run, films: str) -> None:
+    added = run("sources", "add", "films", "--table", films, "--domain", "factual", "--json").json
+    assert added["added"] and added["health"]["n_items"] == 1
+    (listed,) = [s for s in run("sources", "list", "--json").json if not s["is_built_in"]]
+    assert (listed["name"], listed["kind"], listed["domains"]) == ("films", "table", ["factual"])
+    assert "1 row" in run("sources", "list", "--check").out
+    asked = run("sources", "query", "films", "SELECT director FROM films")
+    assert asked.out == "director: Michael Mann   [films, row 1]\n"
+    (item,) = run("sources", "query", "films", "SELECT * FROM films", "--json").json["items"]
+    assert json.loads(item["raw"]) == {"title": "Heat", "director": "Michael Mann"}
+    assert run("sources", "remove", "films").out == "films was removed\n"
+    assert "no source" in run("sources", "query", "films", "SELECT 1").refused()
+
+
+def test_texts_and_wikis_are_asked_in_words(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/heat.md").write_text("# Heat\nHeat is energy in transit.")
+    assert run("sources", "add", "notes", "--text", str(tmp_path / "notes")).code == 0
+    found = run("sources", "query", "notes", "what is heat?")
+    assert found.out.startswith("Heat is energy in transit.   [Heat, line 2 of heat.md")
+    with WikiServer({"Salt": "Salt is a mineral."}) as wiki:
+        assert run("sources", "add", "wiki", "--wiki", wiki.address).code == 0
+        assert "Salt is a mineral." in run("sources", "query", "wiki", "salt").out
+        assert run("sources", "query", "notes", "zzyzx").out == "Nothing was found.\n"
+
+
+def test_graphs_are_asked_in_sparql(run: Run) -> None:
+    query = "SELECT ?d { <wd:Q25188> <wdt:P57> ?d }"
+    found = run("sources", "query", "demo-facts/demo-wikidata", query, "--json").json
+    (item,) = found["items"]
+    assert item["text"] == "Inception – director – Christopher Nolan"
+    assert item["triples"][0]["object"]["label"] == "Christopher Nolan"
+    assert run("sources", "add", "facts", "--graph", "demo-wikidata").code == 0
+    assert "Nolan" in run("sources", "query", "facts", query).out
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT getenv('HOME')", "COPY films TO '/tmp/x'", "SELECT 1; SELECT 2", ""]
+)
+def test_a_query_that_is_not_run_is_one_line(run: Run, films: str, query: str) -> None:
+    run("sources", "add", "films", "--table", films)
+    assert run("sources", "query", "films", query).refused()
+    told = run("sources", "query", "films", query, "--json")
+    assert told.code == 1 and json.loads(told.out)["problem"]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("add", "x", "--table", "gone.csv"),
+        ("add", "x", "--text", "gone"),
+        ("add", "x", "--graph", "nobody"),
+        ("add", "x", "--wiki", "no address"),
+        ("add", "a/b", "--table", "gone.csv"),
+        ("add", "x", "--table", "gone.csv", "--domain", "nothing"),
+        ("add", "demo-facts", "--graph", "demo-wikidata"),
+        ("query", "nobody", "x"),
+        ("remove", "nobody"),
+        ("remove", "demo-facts"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(run: Run, argv: tuple[str, ...]) -> None:
+    assert run("sources", *argv).refused().startswith("kgcore: ")
+
+
+def test_domains_are_listed(run: Run, tmp_home: Path) -> None:
+    tmp_home.mkdir()
+    (tmp_home / "domains.yaml").write_text("law: statutes and court decisions\n")
+    names = [domain["name"] for domain in run("sources", "domains", "--json").json]
+    assert names == ["factual", "medical", "physics", "biology", "law"]
+
+
+def test_a_run_asks_the_sources_that_were_named(run: Run) -> None:
+    question = ("ask", "Who directed Inception?", "--method", "chain-of-knowledge")
+    report = run(*question, "--source", "demo-facts", "--model", "offline", "--json").json
+    assert report["answer"] == "Christopher Nolan"
+    assert "no source called" in run(*question, "--source", "nobody").refused()
+    assert "no knowledge sources" in run("ask", "Who?", "--source", "demo-facts").refused()
