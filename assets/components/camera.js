@@ -9,7 +9,7 @@
 
 const GLIDE_MS = 220;
 const READABLE = 0.8; // smallest scale while following one node
-const NAMED_BESIDE = 0.5; // smallest scale where names stand beside nodes: these keep their size
+const NAMED_BESIDE = 0.4; // smallest scale where names stand beside nodes: these keep their size
 const MARGIN = 28; // free pixels round the graph
 const BUTTONS = 20; // and those that the buttons take at its right
 const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
@@ -226,8 +226,9 @@ class Camera {
   // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
   around(focus) {
     const ids = [focus, ...this.net.getConnectedNodes(focus)];
-    const wanted = this.fitting(this.box(ids, READABLE)).scale;
-    const scale = Math.max(this.least(focus), Math.min(READABLE, wanted));
+    const fitted = (at) => this.fitting(this.box(ids, at)).scale; // in two turns, as in `whole`
+    const wanted = Math.min(READABLE, fitted(Math.min(READABLE, fitted(READABLE))));
+    const scale = Math.max(this.least(focus), wanted);
     const near = this.box(ids, scale);
     const fits = this.fitting(near).scale >= scale * 0.98;
     const region = fits ? near : this.box([focus], scale);

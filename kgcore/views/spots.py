@@ -30,7 +30,7 @@ _FIRST_RING, _RING, _N_RINGS = 105.0, 52.0, 180
 _AT_ONCE = 6  # rings looked at in one go
 _LOOKED_AT = 32  # spots of those, where it is crowded
 _STRETCH = (1.3, 0.85)  # panes are wider than high
-_ENOUGH = 14  # free spots to choose among
+_ENOUGH, _PLENTY, _FEW = 14, 48, 80  # free spots to choose among; in a drawing of a few nodes
 _COVERED, _CROSSED, _TURN = 150.0, 60.0, 45.0  # what a spot costs, in the unit of its distance
 _JUDGED = 8  # spots whose clutter is counted in one go
 _LEAST: tuple[Size, ...] = (
@@ -96,7 +96,8 @@ class Spots:
     ) -> tuple[Floats, Floats]:
         """Return the free spots of the nearest rings that have enough of them, and what each costs by its place."""
         rings, covered = _rings(first), self._covered[_kind_of(size)]
-        enough = 1 if self._is_crowded else _ENOUGH
+        few = len(self._boxes.all) < _FEW
+        enough = 1 if self._is_crowded else _PLENTY if few else _ENOUGH
         found: list[Floats] = []
         costs: list[Floats] = []
         n_found = 0
