@@ -70,7 +70,9 @@ def _load(db: duckdb.DuckDBPyConnection, file: Path, taken: tuple[str, ...]) -> 
     if suffix != ".parquet":
         _check_text(file)
     if suffix in (".csv", ".tsv"):
-        options = ", sample_size = -1, null_padding = true, parallel = false, max_line_size = 4000000"
+        options = (
+            ", sample_size = -1, null_padding = true, parallel = false, max_line_size = 4000000"
+        )
     reader = _READERS.get(suffix, "read_json")
     db.execute(f"CREATE TABLE {_name(table)} AS SELECT * FROM {reader}({_text(file)}{options})")
     yield table

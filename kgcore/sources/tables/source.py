@@ -10,6 +10,7 @@ from typing import Any
 
 from kgcore.errors import InputError, ServiceError
 from kgcore.model import SourceCard
+from kgcore.model.text import one_line
 from kgcore.sources.index_folder import IndexFolder, version_of
 from kgcore.sources.spec import SourceHealth, SourceSpec
 from kgcore.sources.tables.rows import to_evidence
@@ -83,6 +84,11 @@ class TableSource:
         """Hash of what the files hold."""
         return self._version
 
+    @property
+    def tables(self) -> Sequence[Mapping[str, Any]]:
+        """Each table with its name, file, number of rows, columns and first rows."""
+        return self._tables
+
     def card(self) -> SourceCard:
         """Return what a reasoner has to know; the schema shows each table with its first rows."""
         return self._card
@@ -135,7 +141,7 @@ def schema_text(tables: Sequence[Mapping[str, Any]]) -> str:
         columns = ", ".join(f"{_quoted(name)} {kind}" for name, kind in table["columns"])
         lines = [f"{_quoted(table['name'])}({columns})  -- {table['n_rows']:,} rows"]
         lines += [f"  {_row(sample)}" for sample in table["samples"]]
-        parts.append("\n".join(lines))
+        parts.append("\n".join(map(one_line, lines)))
         if sum(map(len, parts)) > _SCHEMA_LENGTH and number + 1 < len(tables):
             kept = parts[:-1] or [parts[0][:_SCHEMA_LENGTH] + "…"]
             return "\n".join([*kept, f"+ {len(tables) - len(kept)} more tables"])
