@@ -289,7 +289,7 @@ def test_K8_a_hub_takes_two_bounded_queries_and_counts_at_least(hub: str, profil
         graph = behind(proxy.address, profile)
         started = time.monotonic()
         options = {o.relation.id: o for o in graph.relations([EntityId("wd:Q5")]).items}
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 20
         assert len(proxy.requests) <= 2
     assert options[prop(31)].is_at_least
     assert options[prop(31)].count >= 1000

@@ -87,13 +87,12 @@ def test_others_do_not_fail_when_the_first_callers_time_is_over() -> None:
 
 def test_one_who_waits_for_another_can_be_stopped() -> None:
     stop = threading.Event()
-    with FaultyServer([Reply(delay_s=1.5)]) as server, ThreadPoolExecutor(2) as pool:
-        sender, request = transport(), HttpRequest(server.url())
+    with FaultyServer([Reply(delay_s=4)]) as server, ThreadPoolExecutor(2) as pool:
+        sender, request = transport(timeout_s=60), HttpRequest(server.url())
         first = pool.submit(sender.fetch, request)
         wait_for(lambda: server.n_requests == 1)
         threading.Timer(0.1, stop.set).start()
-        started = time.monotonic()
         with pytest.raises(StoppedError):
             under(Allowance(check=stopped_by(stop)), sender, request)
-        assert time.monotonic() - started < 1
-        assert first.result(5).status == 200
+        assert not first.done(), "the one that was waited for goes on"
+        assert first.result(30).status == 200

@@ -30,7 +30,7 @@ def test_a_refused_connection_is_tried_again_and_said_plainly() -> None:
     with pytest.raises(UnreachableError) as caught:
         transport().fetch(HttpRequest(address))
     assert str(caught.value) == f"{host} cannot be reached: it refuses connections at this port"
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 10
 
 
 def test_an_unknown_name_is_said_plainly_and_not_tried_again() -> None:
