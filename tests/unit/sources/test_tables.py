@@ -117,6 +117,54 @@ HOSTILE = {
 }
 
 
+EVENTS = "name,day,n,tags\nA,2020-01-02,3,x;y\nB,2021-05-06,4,z\n"
+USUAL = [
+    "select * from ev where name ilike 'a%'",
+    "select extract(year from day) as y from ev",
+    "select year(day), month(day) from ev",
+    "select count(distinct name) filter (where n > 3) from ev",
+    "select name from ev where name similar to '[A-B]'",
+    "select * exclude (tags) from ev",
+    "select day + interval 1 day from ev",
+    "select distinct on (name) * from ev",
+    "select try_cast(name as int) from ev",
+    "select name[1:1] from ev",
+    "select list_contains(string_split(tags, ';'), 'x') from ev",
+    "select u from (select unnest(string_split(tags, ';')) as u from ev)",
+    "select t.u from ev, unnest(string_split(ev.tags, ';')) as t(u)",
+    "select * from ev group by all",
+    "select name, row_number() over (order by n) r from ev qualify r = 1",
+    "select * from ev where (name, n) in (select name, max(n) from ev group by 1)",
+    "select coalesce(name, 'x'), nullif(n, 3), greatest(n, 2) from ev",
+    "select cast(n as varchar) || ' items' from ev",
+    "select * from ev order by n desc nulls last limit 1 offset 1",
+    "select date_diff('day', min(day), max(day)) from ev",
+    "select round(avg(n), 2), stddev(n), median(n) from ev",
+    "select strftime(day, '%Y') from ev",
+    "select * from ev union all by name select * from ev",
+    "select * from ev except select * from ev",
+    "select * from ev e left join ev f on e.n < f.n",
+    "select * from ev natural join ev f",
+    "select exists(select 1 from ev)",
+    "select not (n > 3) and n is distinct from 4 from ev",
+    "select regexp_extract(name, '[A-Z]') from ev",
+    'select * from "ev" as "E" where "E"."n" = 3',
+    "select n % 2, n // 2, n ** 2, -n, n ^ 2 from ev",
+    "select case n when 3 then 'a' else 'b' end from ev",
+    "select string_agg(name, ', ' order by n) from ev",
+    "select substring(name from 1 for 1), position('A' in name), trim(both ' ' from name) from ev",
+    "select current_date > day from ev",
+    "select sum(n) over (partition by name order by day rows between 1 preceding and current row) from ev",
+    "select * from (values (1,'a'),(2,'b')) t(x,y)",
+    "select json_extract('{\"a\":1}', '$.a')",
+    "select grouping(name), count(*) from ev group by rollup (name)",
+    "from ev select name where n = 3",
+    "select * from ev where day >= date '2020-01-01'",
+    "select name from ev where n = (select max(n) from ev)",
+    "select any_value(name), arg_max(name, n) from ev",
+]
+
+
 @pytest.fixture(scope="module")
 def films(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableSource]:
     folder = tmp_path_factory.mktemp("films")
@@ -135,6 +183,14 @@ def texts(result: Passages | BadQuery) -> list[str]:
 @pytest.mark.parametrize("query", ALLOWED)
 def test_a_select_is_run(films: TableSource, query: str) -> None:
     assert texts(films.run(query))[0].startswith(ALLOWED[query])
+
+
+def test_what_people_usually_write_in_sql_is_run(tmp_path: Path, tmp_home: Path) -> None:
+    (tmp_path / "ev.csv").write_text(EVENTS)
+    source = open_tables(SourceSpec("ev", "table", (str(tmp_path / "ev.csv"),)), tmp_home)
+    results = {query: source.run(query) for query in USUAL}
+    assert {q: r.message for q, r in results.items() if isinstance(r, BadQuery)} == {}
+    source.close()
 
 
 @pytest.mark.parametrize("query", HOSTILE, ids=lambda query: query[:60])
