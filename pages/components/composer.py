@@ -196,7 +196,8 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
             "Choose one, or write a model's name as litellm writes it. Keys belong to Settings."
         ),
     )
-    method_options.show(method_options.chosen_method())
+    sources = [info.name for info in studio.source_infos() if not info.problem]
+    method_options.show(method_options.chosen_method(), sources)
     gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
     estimate.show(studio, lambda: _task(studio))
@@ -258,6 +259,7 @@ def _task(studio: Studio) -> Task:
         method=method,
         model="" if state.get("ask-model") == studio.settings.model else state.get("ask-model", ""),
         settings=method_options.settings_of(method),
+        sources=method_options.chosen_sources(method),
         budget=Budget(
             state.get("ask-budget-calls") or None,
             state.get("ask-budget-tokens") or None,

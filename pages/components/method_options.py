@@ -1,22 +1,40 @@
 """The methods on offer and the settings that each of them has."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from kgcore.prompts.sets import MAX_SHOTS
 from kgcore.reasoners import REASONERS
+from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig
+from kgcore.reasoners.chain_of_knowledge.config import MAX_SAMPLES
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
 from pages.components.language import mark, t
+from pages.components.text import plain
 
-__all__ = ["METHODS", "chosen_method", "is_beam", "known_methods", "settings_of", "show"]
+__all__ = [
+    "METHODS",
+    "asks_sources",
+    "chosen_method",
+    "chosen_sources",
+    "is_beam",
+    "known_methods",
+    "settings_of",
+    "show",
+]
 
 METHODS = {
     "tree-of-traversals": "Tree-of-Traversals",
     "chain-of-traversals": mark("Chain-of-Traversals (k = 1)"),
     "think-on-graph": "Think-on-Graph",
     "think-on-graph-r": mark("Think-on-Graph-R (relation chains)"),
+    "chain-of-knowledge": "Chain-of-Knowledge",
+}
+MODES = {
+    "step": mark("one after another (the paper's method)"),
+    "parallel": mark("all at once (the paper's comparison)"),
 }
 USUAL = "tree-of-traversals"
 PRUNERS = {
@@ -38,9 +56,16 @@ def is_beam(method: str) -> bool:
     return method.startswith("think-on-graph")
 
 
-def show(method: str) -> None:
-    """Draw the settings of a method."""
-    if is_beam(method):
+def asks_sources(method: str) -> bool:
+    """Whether a method looks things up in knowledge sources."""
+    return method == "chain-of-knowledge"
+
+
+def show(method: str, sources: Sequence[str] = ()) -> None:
+    """Draw the settings of a method; `sources` are the knowledge sources there are."""
+    if asks_sources(method):
+        _show_rationales(sources)
+    elif is_beam(method):
         _show_beam(method)
     else:
         _show_traversals(method)
@@ -120,6 +145,53 @@ def _show_beam(method: str) -> None:
     )
 
 
+def _show_rationales(sources: Sequence[str]) -> None:
+    usual = ChainOfKnowledgeConfig()
+    samples, threshold, most, shots = st.columns(4)
+    samples.number_input(
+        t("Lines of thought"),
+        1,
+        MAX_SAMPLES,
+        usual.samples,
+        1,
+        key="ask-samples",
+        help=t("lines of thought sampled to see whether the model is sure"),
+        **KNOB,
+    )
+    threshold.number_input(
+        t("Agreement"),
+        0.0,
+        1.0,
+        usual.threshold,
+        0.05,
+        key="ask-agreement",
+        help=t("share of the samples that must agree for their answer to stand"),
+        **KNOB,
+    )
+    most.number_input(t("Rationales"), 1, 20, usual.max_rationales, 1, key="ask-rationales", **KNOB)
+    _show_shots(shots)
+    st.selectbox(
+        t("Rationales are checked"),
+        list(MODES),
+        format_func=lambda name: t(MODES[name]),
+        key="ask-mode",
+        **KNOB,
+    )
+    st.multiselect(
+        t("Knowledge sources"),
+        list(sources),
+        key="ask-sources",
+        format_func=lambda name: plain(name, 60),
+        placeholder=t("all that were added, or else those of the demo"),
+        **KNOB,
+    )
+
+
+def chosen_sources(method: str) -> tuple[str, ...]:
+    """Return the knowledge sources that are chosen for a method."""
+    return tuple(st.session_state.get("ask-sources") or ()) if asks_sources(method) else ()
+
+
 def _show_shots(place: Any) -> None:
     place.number_input(
         t("Examples"),
@@ -138,6 +210,14 @@ def settings_of(method: str) -> dict[str, Any]:
     state = st.session_state
     shots = state.get("ask-shots", 0)
     settings: dict[str, Any] = {"shots": shots} if shots else {}
+    if asks_sources(method):
+        asked = ChainOfKnowledgeConfig()
+        return settings | {
+            "samples": state.get("ask-samples", asked.samples),
+            "threshold": state.get("ask-agreement", asked.threshold),
+            "max_rationales": state.get("ask-rationales", asked.max_rationales),
+            "mode": state.get("ask-mode", asked.mode),
+        }
     if is_beam(method):
         usual = ThinkOnGraphConfig()
         return settings | {

@@ -14,12 +14,12 @@ from kgcore.views.payload import links_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
-from pages.components import graph_acts
+from pages.components import graph_acts, rationales
 from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.language import current as language
 from pages.components.language import t
-from pages.components.method_options import is_beam
+from pages.components.method_options import asks_sources, is_beam
 from pages.components.selection import (
     Selection,
     growth_of,
@@ -45,8 +45,27 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         st.html(_kg_legend(view, palette, has_suspects=bool(marks(seen, run_id))))
         _show_kg(seen, run_id, picked, palette)
     with right:
-        st.html(_tree_legend(view, palette))
+        if view.started is not None and asks_sources(view.started.method):
+            _show_rationales(seen, run_id, picked, palette)
+        else:
+            _show_tree(seen, run_id, picked, palette)
+
+
+def _show_rationales(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> None:
+    """Draw the cards of a Chain-of-Knowledge, or its chain as a tree."""
+    kind = st.segmented_control(
+        t("Show"),
+        [t("Rationales"), t("Search tree")],
+        default=t("Rationales"),
+        key=f"rationales-or-tree-{run_id}",
+        label_visibility="collapsed",
+        required=True,
+    )
+    if kind == t("Search tree"):
         _show_tree(seen, run_id, picked, palette)
+        return
+    with st.container(height=HEIGHT, border=True, key="ts-rationales", gap="small"):
+        rationales.show(seen, run_id, palette)
 
 
 def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> None:
@@ -92,6 +111,7 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
 
 def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> None:
     view = seen.view
+    st.html(_tree_legend(view, palette))
     node = picked.node if picked.kind == "tree" else _node_of(view, picked)
     key = f"tree-{run_id}"
     current = view.current if seen.is_live else None  # a finished tree is shown whole
