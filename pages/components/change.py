@@ -123,10 +123,11 @@ def _draw(target: Target) -> None:
         label_visibility="collapsed",
     )
     st.html(f'<p class="ts-muted">{t(ABOUT[str(kind)])}</p>')
-    make = change_forms.show(str(kind), [c for c in possible if c.kind == kind], view, asked)
-    if kind == "triple":
-        return
-    _show_end(target, make)
+    with st.container(key=f"change-fields-{kind}"):
+        make = change_forms.show(str(kind), [c for c in possible if c.kind == kind], view, asked)
+    with st.container():  # at the same place for every kind
+        if kind != "triple":
+            _show_end(target, make)
 
 
 def _show_end(target: Target, make: Callable[[str], Edit]) -> None:

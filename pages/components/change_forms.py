@@ -91,7 +91,7 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
     text = ""
     if any(options[place].needs_text for place in chosen):
         text = st.text_area(t("In your words"), key=_key(change, "text"), max_chars=2_000) or ""
-    _show_now(asked, view)
+    _show_now(asked, view, options)
 
     def make(author: str) -> Edit:
         picks = [options[place] for place in chosen]
@@ -108,11 +108,11 @@ def _told(option: Option) -> str:
     return plain(name, 80) + about
 
 
-def _show_now(asked: Asked, view: RunView) -> None:
+def _show_now(asked: Asked, view: RunView, options: Sequence[Option]) -> None:
     """Say what the model chose."""
-    values = dict.fromkeys(
-        value_words(reply.value, view) for reply in asked.replies.items if not reply.problem
-    )
+    names = {n: option.label for n, option in enumerate(options)}
+    read = [reply.value for reply in asked.replies.items if not reply.problem]
+    values = dict.fromkeys(value_words(value, view, names) for value in read)
     if values:
         words = "; ".join(list(values)[:4])
         st.caption(t("The model chose: {words}", words=plain(words, 240)))

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import RunView
 from tests.browser.conftest import Servers
-from tests.browser.test_ask_page import WAIT_MS, click_node, wait_for_nodes
+from tests.browser.test_ask_page import WAIT_MS, click_node, count, wait_for_nodes
 from tests.browser.test_correcting import idle
 from tests.browser.test_hostile_labels import Watched
 from tests.unit.runs.films_of_one_name import FILMS, FIRST, QUESTION, SECOND
@@ -215,11 +215,10 @@ def test_a_paused_run_is_forked_and_the_fork_waits_too(
     box.fill("Who directed Inception?")
     box.press("Enter")
     page.wait_for_url("**run=*")
-    for _ in range(2):
-        expect(page.get_by_role("button", name="Step over")).to_be_enabled()
+    while count(page, "tree") < 2:
+        expect(page.get_by_role("button", name="Continue")).to_be_visible()
         page.get_by_role("button", name="Step over").click()
-        page.wait_for_timeout(600)
-    wait_for_nodes(page, "tree", 2)
+        page.wait_for_timeout(700)
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
     parent = page.url
     dialog = change(page, 0, "Add a thought")
