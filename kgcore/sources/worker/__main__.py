@@ -7,6 +7,8 @@ import importlib
 import json
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from kgcore.errors import InputError, KGCoreError
@@ -23,14 +25,25 @@ class Engine(Protocol):
 
 
 def main() -> None:
-    """Serve until the other side closes the pipe."""
+    """Make the engine, say so, and serve until the other side closes the pipe."""
     replies = os.fdopen(os.dup(1), "wb")
+
+    def send(reply: dict[str, Any]) -> None:
+        replies.write(json.dumps(reply).encode() + b"\n")
+        replies.flush()
+
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)  # what a library prints is no reply
         setup = json.loads(sys.stdin.buffer.readline())
         _limit_memory(int(setup["memory_mb"]) * 1_000_000)
-        engine: Engine | None = None
-        while True:
+        engine: list[Engine] = []
+
+        def make() -> dict[str, Any]:
+            engine.append(_engine(setup))
+            return {"ready": True}
+
+        send(_told(make))
+        while engine:
             # A watchdog of the interpreter's own: it ends the process even where a library holds its lock.
             faulthandler.dump_traceback_later(_IDLE_S, exit=True, file=nowhere)
             line = sys.stdin.buffer.readline()
@@ -38,19 +51,21 @@ def main() -> None:
                 return
             limit = float(setup["time_limit_s"]) + _LEEWAY_S
             faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
-            try:
-                engine = engine or _engine(setup)
-                reply = engine.answer(json.loads(line))
-            except InputError as error:
-                reply = {"refused": str(error)}
-            except KGCoreError as error:
-                reply = {"failed": str(error)}
-            except MemoryError:
-                reply = {"refused": "the query needs too much memory"}
-            except RecursionError:
-                reply = {"refused": "the query is nested too deeply"}
-            replies.write(json.dumps(reply).encode() + b"\n")
-            replies.flush()
+            send(_told(partial(engine[0].answer, json.loads(line))))
+
+
+def _told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what some work comes to, or why it came to nothing."""
+    try:
+        return work()
+    except InputError as error:
+        return {"refused": str(error)}
+    except KGCoreError as error:
+        return {"failed": str(error)}
+    except MemoryError:
+        return {"refused": "the query needs too much memory"}
+    except RecursionError:
+        return {"refused": "the query is nested too deeply"}
 
 
 def _engine(setup: dict[str, Any]) -> Engine:

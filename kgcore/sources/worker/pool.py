@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from kgcore.transport import current_allowance
 from kgcore.transport.watching import watched
 
 _ROOT = Path(__file__).resolve().parents[3]  # where kgcore lies
+_STARTING_S = 60.0
 _KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHONPATH")
 
 
@@ -60,13 +62,18 @@ class _Process:
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the reply; None when the process ended instead of giving one."""
-        assert self._process.stdout is not None
-        try:
+        with contextlib.suppress(OSError):
             self._send(request)
+            return self.read()
+        return None
+
+    def read(self) -> dict[str, Any] | None:
+        """Return the next reply; the first, which nobody asked for, says that the engine is ready."""
+        assert self._process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
             line = self._process.stdout.readline()
             return dict(json.loads(line)) if line.endswith(b"\n") else None
-        except (OSError, ValueError):
-            return None
+        return None
 
     def kill(self) -> None:
         self._end()
@@ -104,6 +111,8 @@ class Workers:
         allowance = current_allowance()
         while not self._places.acquire(timeout=0.1):
             allowance.check()
+            if allowance.seconds_left(1.0) <= 0.0:
+                raise TimedOutError("the query did not begin within the time of this run")
         try:
             reply = self._ask(request)
         finally:
@@ -124,7 +133,13 @@ class Workers:
     def _ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         for _ in range(2):  # a process that waited may have ended just now
             process = self._take()
-            reply = self._watched(process, request)
+            if process is None:
+                process = _Process(self._setup)
+                made = self._started(process)
+                if "ready" not in made:
+                    process.kill()
+                    return made
+            reply = self._answered(process, request)
             if reply is not None:
                 with self._lock:
                     self._idle.append(process)
@@ -132,31 +147,43 @@ class Workers:
             process.kill()
         raise InputError("the query ended the process it ran in: it needs too much memory")
 
-    def _watched(self, process: _Process, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        allowance = current_allowance()
-        seconds = allowance.seconds_left(self._time_limit_s)
+    def _started(self, process: _Process) -> dict[str, Any]:
+        """Return what a new process says first; starting takes its time, which is none of the query's."""
         try:
-            return watched(
-                lambda: process.ask(request),
-                end=time.monotonic() + seconds,
-                check=allowance.check,
-                give_up=process.kill,
-            )
+            made = _watched(process, process.read, _STARTING_S)
         except TimeoutError:
-            if seconds < self._time_limit_s:
+            raise TimedOutError("the process that runs queries did not start in time") from None
+        return made or {"failed": "the process that runs queries does not start"}
+
+    def _answered(self, process: _Process, request: Mapping[str, Any]) -> dict[str, Any] | None:
+        is_cut = current_allowance().seconds_left(self._time_limit_s) < self._time_limit_s
+        try:
+            return _watched(process, partial(process.ask, request), self._time_limit_s)
+        except TimeoutError:
+            if is_cut:
                 raise TimedOutError("the query did not end within the time of this run") from None
             raise InputError(
                 f"the query was ended after {self._time_limit_s:g} s; ask for less"
             ) from None
 
-    def _take(self) -> _Process:
+    def _take(self) -> _Process | None:
+        """Return a process that waits for a query, if there is one."""
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
                 if process.is_alive:
                     return process
                 process.kill()
-        return _Process(self._setup)
+        return None
+
+
+def _watched(
+    process: _Process, work: Callable[[], dict[str, Any] | None], seconds: float
+) -> dict[str, Any] | None:
+    """Wait for a process; it is killed at the end of the time, the run's included, or when a person stops the run."""
+    allowance = current_allowance()
+    end = time.monotonic() + allowance.seconds_left(seconds)
+    return watched(work, end=end, check=allowance.check, give_up=process.kill)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
