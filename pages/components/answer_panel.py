@@ -57,7 +57,10 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
             st.html(
                 f'<p class="ts-verdict">{DISAGREES} {cell(told_here(conflict.sentence), 400)}</p>'
             )
-        if seen.is_live:
+        st.html(_rationales(answer))
+        if answer.rationales and not answer.proof:
+            pass  # what it rests on was said just now
+        elif seen.is_live:
             st.html(_proof(answer, view, palette))
         else:
             trace.show_paths(view, run_id, answer, palette)
@@ -135,6 +138,22 @@ def _part(part: AnswerPart, palette: Palette) -> str:
         link = safe_link(part.value.name, part.value.url)
         return f'<span class="ts-chip ts-link" style="border-color:{palette.answer}">{link}</span>'
     return chip(short(part.value.name, PART), color=palette.answer, mark="★")
+
+
+def _rationales(answer: Answer) -> str:
+    """Return the rationales an answer follows from, each with what it rests on."""
+    lines = []
+    for item in answer.rationales:
+        found = "; ".join(
+            f"{cell(k.source, 60)}: {cell(k.evidence.origin or k.text, 140)}"
+            for k in item.knowledge
+        )
+        rests = found or t("nothing was found for it")
+        lines.append(
+            f'<p><b>{item.number}</b> {cell(item.after, 400)}</p><p class="ts-muted">{rests}</p>'
+        )
+    head = f'<p class="ts-muted ts-claim">{t("It follows from")}</p>'
+    return head + "".join(lines) if lines else ""
 
 
 def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
