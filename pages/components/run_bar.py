@@ -1,6 +1,7 @@
 """The bar that drives a run and looks back: buttons, the timeline, and a line that says where one is."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -99,39 +100,21 @@ def _show_drive(now: Seen, run: Run) -> None:
 
 def _show_steps(now: Seen, run: Run | None, at: int | None, moments: Moments) -> None:
     """Draw the two steps: they move the run, and in the past what is looked at."""
-    n = len(moments.kinds)
-    is_off = (at is None and run is None) or now.status == "stopping"
-    for name, label, icon, shortcut, after, go, about in (
-        (
-            "step",
-            t("Step"),
-            "skip_next",
-            "S",
-            None if at is None else at + 1,
-            None if run is None else run.step,
-            t("One step on"),
-        ),
-        (
-            "over",
-            t("Step over"),
-            "step_over",
-            "O",
-            None if at is None else moments.expansion_after(at),
-            None if run is None else run.step_over,
-            t("On to the next expansion of the search"),
-        ),
-    ):
-        if after is not None:
-            target = after if after < n else None
-            _button(name, label, icon, moment.go, target, shortcut=shortcut, about=about)
-        else:
-            _button(
-                name, label, icon, go or _nothing, shortcut=shortcut, about=about, is_off=is_off
-            )
+    one, over = t("One step on"), t("On to the next expansion of the search")
+    step = partial(_button, "step", t("Step"), "skip_next", shortcut="S", about=one)
+    step_over = partial(_button, "over", t("Step over"), "step_over", shortcut="O", about=over)
+    if at is not None:
+        step(_go_before, at + 1, len(moments.kinds))
+        step_over(_go_before, moments.expansion_after(at), len(moments.kinds))
+        return
+    is_off = run is None or now.status == "stopping"
+    step(Run.step, run, is_off=is_off)
+    step_over(Run.step_over, run, is_off=is_off)
 
 
-def _nothing() -> None:
-    """Do nothing: the button is off."""
+def _go_before(n: int, end: int) -> None:
+    """Look at a moment; the last one is now."""
+    moment.go(n if n < end else None)
 
 
 def _go_on(run: Run) -> None:
@@ -144,7 +127,7 @@ def _button(
     name: str,
     label: str,
     icon: str,
-    action: Callable[..., None],
+    action: Callable[..., object],
     *args: object,
     shortcut: str,
     kind: str = "secondary",
