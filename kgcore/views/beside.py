@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
+from kgcore.i18n import mark, translate
 from kgcore.model import Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.runs import RunView
 from kgcore.views.growth import Fold, Growth, node_id
@@ -25,7 +26,7 @@ __all__ = ["Act", "Beside", "add_beside", "leaves_of", "needed_of"]
 
 ActKind = OneOf["expand", "collapse", "open", "fold"]
 OPACITY = 0.6
-TITLE = "not part of the run"
+TITLE = mark("not part of the run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +159,18 @@ def needed_of(view: RunView) -> set[str]:
 
 
 def add_beside(
-    net: Network, beside: Beside, growth: Growth, palette: Palette, *, colors: Mapping[str, str]
+    net: Network,
+    beside: Beside,
+    growth: Growth,
+    palette: Palette,
+    *,
+    colors: Mapping[str, str],
+    language: str = "en",
 ) -> None:
     """Draw the open hops whose entity is drawn, faintly, each node once."""
     drawn = {str(node["id"]) for node in net.nodes}
     lines = {str(edge["id"]) for edge in net.edges}
+    told = translate(TITLE, language)
     for anchor, triples in beside.hops.items():
         if growth.canonical(anchor) not in drawn:
             continue
@@ -171,20 +179,20 @@ def add_beside(
             for node, value in ((subject, triple.subject), (end, triple.object)):
                 at = growth.place_of(node)
                 if node not in drawn and at is not None:
-                    look = _look(value, palette, colors)
+                    look = _look(value, palette, colors, told)
                     net.add_node(node, x=at[0], y=at[1], **look)
                     drawn.add(node)
             name = edge_id(triple)
             if {subject, end} <= drawn and name not in lines:
                 lines.add(name)
-                net.add_edge(subject, end, id=name, **_line(triple, palette))
+                net.add_edge(subject, end, id=name, **_line(triple, palette, told))
 
 
 def _look(
-    value: Entity | Literal, palette: Palette, colors: Mapping[str, str]
+    value: Entity | Literal, palette: Palette, colors: Mapping[str, str], told: str
 ) -> dict[str, object]:
     color = colors.get(getattr(value, "kg", ""), palette.muted)
-    lines = [value.name, getattr(value, "description", ""), TITLE]
+    lines = [value.name, getattr(value, "description", ""), told]
     look: dict[str, object] = {
         "label": value.name,
         "title": "\n".join(line for line in lines if line),
@@ -200,10 +208,10 @@ def _look(
     return look | {"shape": "dot", "size": 9}
 
 
-def _line(triple: Triple, palette: Palette) -> dict[str, object]:
+def _line(triple: Triple, palette: Palette, told: str) -> dict[str, object]:
     return {
         "label": triple.relation.name,
-        "title": f"{triple.text}\n{TITLE}",
+        "title": f"{triple.text}\n{told}",
         "color": {"color": palette.line, "highlight": palette.selected, "hover": palette.selected},
         "width": LINE_WIDTH,
         "dashes": [2, 4],

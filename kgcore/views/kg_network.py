@@ -52,5 +52,5 @@ def kg_network(
     drawing = Drawing(scene, palette, growth, selected, frozenset(marked), suspects or {})
     net = drawing.network(view.subgraph if subgraph is None else subgraph)
     if beside is not None:
-        add_beside(net, beside, growth, palette, colors=drawing.colors)
+        add_beside(net, beside, growth, palette, colors=drawing.colors, language=language)
     return net

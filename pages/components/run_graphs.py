@@ -98,9 +98,9 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         select=picked.id.split("\n") if picked.kind == "several" else [chosen] if chosen else [],
         current=_latest(view),
         room=() if seen.past is None else room_of(growth.positions.values()),
-        empty="The graph appears here as the run explores it."
+        empty=t("The graph appears here as the run explores it.")
         if view.ended is None
-        else "Nothing of the graphs was explored.",
+        else t("Nothing of the graphs was explored."),
         menus=graph_acts.kg_menus(),
         links=links_of({e.id: e.url for e in view.subgraph.entities if e.id in drawn}),
         undo=graph_acts.kg_undo(run_id),
@@ -130,7 +130,9 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
         select=[] if node is None else [str(node)],
         focus=None if focus is None else str(focus),
         room=room,
-        empty="The search tree appears here." if seen.is_live else "The search did not begin.",
+        empty=t("The search tree appears here.")
+        if seen.is_live
+        else t("The search did not begin."),
         menus=graph_acts.tree_menus(),
         undo=graph_acts.tree_undo(run_id),
         name=_file(seen, run_id, "tree"),
