@@ -71,6 +71,7 @@ class Graph {
     this.seenEdges = new Map();
     this.goals = new Map(); // node id -> {x, y} as Python wants it
     this.glides = new Map(); // node id -> {x, y, start} while a node is on its way
+    this.arrived = new Set(); // ids of nodes whose place vis' data do not know yet
     this.view = views[data.key] ??= { mode: "follow", dragged: new Map(), ids: [], clicks: 0 };
     this.listeners = new AbortController();
     this.look = "";
@@ -91,7 +92,8 @@ class Graph {
     net.on("dragStart", ({ nodes }) => nodes.forEach((id) => this.glides.delete(id)));
     net.on("dragEnd", ({ nodes }) => {
       for (const id of nodes) view.dragged.set(id, net.getPosition(id));
-      if (nodes.length) net.storePositions();
+      nodes.forEach((id) => this.arrived.add(id));
+      this.keepPlaces();
     });
     net.on("afterDrawing", (context) => {
       if (this.data) this.labels.draw(context);
@@ -242,12 +244,23 @@ class Graph {
       const goal = this.goal(id);
       const t = isStill() ? 1 : Math.min(1, (now - from.start) / GLIDE_MS);
       const by = ease(t);
-      this.net.moveNode(id, from.x + (goal.x - from.x) * by, from.y + (goal.y - from.y) * by);
+      const node = this.net.body.nodes[id]; // vis' own moveNode draws everything anew for each node
+      node.x = from.x + (goal.x - from.x) * by;
+      node.y = from.y + (goal.y - from.y) * by;
       if (t === 1) this.glides.delete(id);
+      if (t === 1) this.arrived.add(id);
     }
-    if (!this.glides.size) return this.net.storePositions();
+    this.net.redraw();
+    if (!this.glides.size) return this.keepPlaces();
     this.ticking = true;
     requestAnimationFrame(() => this.tick());
+  }
+
+  // vis takes places from its data when options change; only nodes that moved are written there.
+  keepPlaces() {
+    const there = [...this.arrived].filter((id) => this.net.body.nodes[id]);
+    this.arrived.clear();
+    this.nodes.update(there.map((id) => ({ id, ...this.place(id) })));
   }
 
   // Applied only when Python changes its mind, so a click stays marked until then.
