@@ -32,6 +32,7 @@ from kgcore.ranking.stems import fold, overlap, stems, words
 from kgcore.steps import Knowledge, RelationOption, Seed
 
 _ENOUGH = 0.4  # share of the question's words that a text must hold to say something about it
+_SURE = 0.65  # the same of a sentence that may be an answer
 _NEAR = 0.85  # of the best one's share, from which others are taken too
 _MOST = 4
 _HOPS = 3
@@ -98,7 +99,10 @@ def answer_from_rationales(request: AnswerFromRationales) -> GiveAnswer:
         is_whole = bool(_cells(best[2])) and best[0] >= 1
         return GiveAnswer(analysis.say("yes")) if is_whole else _unknown(question, request.language)
     cell = _cell(question, best[2], is_time=analysis.aspect == "time")
-    return GiveAnswer(cell or _best_sentence(question, best[2]))
+    sentence = _best_sentence(question, best[2])
+    if not cell and overlap_of(question, sentence) < _SURE:
+        return _unknown(question, request.language)
+    return GiveAnswer(cell or sentence)
 
 
 # texts

@@ -211,3 +211,9 @@ def test_facts_of_a_graph_are_read_as_in_any_search() -> None:
     given = answer("Where was the director of Inception born?", piece)
     assert given.text == "London" and given.entities == (london.id,)
     assert answer("Who composed the music of Inception?", piece).is_unknown
+
+
+def test_a_sentence_that_holds_too_few_of_the_words_is_no_answer() -> None:
+    question = "Which disease is caused by lack of vitamin C?"
+    piece = passage("Vitamin C", "Vitamin C is needed to make collagen.")
+    assert answer(question, piece).is_unknown
