@@ -40,7 +40,8 @@ def demo_specs() -> tuple[SourceSpec, ...]:
     found = [SourceSpec("demo-facts", "graph", DEMO_GRAPHS, ("factual",), about)]
     tables = tuple(str(file) for file in sorted((_DEMO / "tables").glob("*.csv")))
     if tables:
-        found.append(SourceSpec("demo-tables", "table", tables, ("factual",)))
+        domains = ("factual", "physics", "biology", "medical")
+        found.append(SourceSpec("demo-tables", "table", tables, domains))
     for name, domain, about in _DEMO_PASSAGES:
         file = _DEMO / "passages" / f"{name}.jsonl"
         if file.is_file():
