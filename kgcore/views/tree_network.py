@@ -31,6 +31,8 @@ ACTIONS = {
     "select_relation": mark("follow"),
     "answer": mark("answer"),
     "beam": mark("via"),
+    "draft": mark("rationale"),
+    "correct": mark("corrected"),
 }
 BY_HAND = "✎"  # the mark of what a person did
 _ARGUMENT = 34
