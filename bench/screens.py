@@ -26,11 +26,13 @@ sys.path.insert(0, str(ROOT))
 
 from bench.screens_correcting import photograph_correcting
 from bench.screens_runs import photograph_runs
+from bench.screens_words import LANGUAGES, address_in, name_in, say, speak
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
 from kgcore.config import default_home
 
 OUT = ROOT / "assets" / "screenshots"
 QUESTION = "Which actor starred in both Inception and Interstellar?"
+QUESTION_ZH = "哪位演员同时出演了《盗梦空间》和《星际穿越》？"
 FILM = "wd:Q25188"
 TABLE = """subject,relation,object
 Ann Lee,directed,Night Train
@@ -84,9 +86,9 @@ def ask(browser: Browser, address: str) -> str:
     """Ask the question and return the address of its run."""
     page = browser.new_page()
     page.set_default_timeout(WAIT_MS)
-    page.goto(address)
-    box = page.get_by_placeholder("Ask a question")
-    box.fill(QUESTION)
+    page.goto(address_in(address))
+    box = page.get_by_placeholder(say("Ask a question about what the graphs hold"))
+    box.fill(say(QUESTION, zh=QUESTION_ZH))
     box.press("Enter")
     page.locator(".ts-answer.is-open").wait_for()
     page.wait_for_url("**run=*")
@@ -105,7 +107,7 @@ def settled(page: Page) -> None:
 
 def browse(page: Page) -> None:
     """Follow two relations of the entity that is open."""
-    for relation in ("cast member", "genre"):
+    for relation in (say("cast member", zh="演员"), say("genre", zh="类型")):
         page.get_by_role("button", name=relation).click()
         page.wait_for_timeout(2500)
     page.locator(".st-key-ts-compact").evaluate("list => list.parentElement.scrollTo(0, 0)")
@@ -116,7 +118,7 @@ def choose_table(page: Page) -> None:
     """Choose a table to import."""
     file = {"name": "roles.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
     page.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
-    page.get_by_role("button", name="Import", exact=True).wait_for()
+    page.get_by_role("button", name=say("Import"), exact=True).wait_for()
     page.mouse.move(0, 0)
 
 
@@ -136,13 +138,13 @@ def photograph(
                 color_scheme=theme,  # type: ignore[arg-type]
             )
             page.set_default_timeout(WAIT_MS)
-            page.goto(address)
+            page.goto(address_in(address))
             page.locator(
                 "[data-testid=stButton], [data-testid=stFormSubmitButton]"
             ).first.wait_for()
             prepare(page)
             page.wait_for_timeout(2500)
-            file = out / f"{name}-{theme}-{width}.png"
+            file = out / f"{name_in(name)}-{theme}-{width}.png"
             page.screenshot(path=file)
             page.close()
             print(file)
@@ -179,7 +181,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=OUT)
     options.add_argument("--only", choices=("pages", "correcting", "runs", "stage"), default="")
+    options.add_argument("--lang", choices=tuple(LANGUAGES), default="en")
     chosen = options.parse_args()
+    speak(chosen.lang)
     out: Path = chosen.out
     out.mkdir(parents=True, exist_ok=True)
     chromium = next((path for name in BROWSERS if (path := shutil.which(name))), None)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from bench.screens_words import say
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.corrections.proposing import Wish, understand
 
@@ -87,44 +88,44 @@ def _corrected(studio: Studio, run_id: str) -> str:
 def follow_an_edge(page: Page) -> None:
     """Click an edge of the proof."""
     page.locator("[class*=ts-compact-trace] button").last.click()
-    page.get_by_text("Raw response").wait_for()
+    page.locator("[data-testid=stExpander]").first.wait_for()
     _settle(page)
 
 
 def challenge(page: Page) -> None:
     """Say that the answer is wrong."""
-    page.get_by_role("button", name="This is wrong").click()
-    page.get_by_label("The right answer").fill("Harbour Park")
-    page.get_by_label("The right answer").press("Enter")
+    page.get_by_role("button", name=say("This is wrong")).click()
+    page.get_by_label(say("The right answer, if you know it")).fill("Harbour Park")
+    page.get_by_label(say("The right answer, if you know it")).press("Enter")
     page.wait_for_timeout(2500)
-    page.get_by_role("button", name="Find the suspect").click()
+    page.get_by_role("button", name=say("Find the suspect")).click()
     page.locator(".ts-suspect").first.wait_for()
     _settle(page)
 
 
 def open_details(page: Page) -> None:
     """Show all corrections, and one of two that disagree."""
-    page.get_by_role("radio", name="all").click()
+    page.get_by_role("radio", name=say("all")).click()
     page.wait_for_timeout(1000)
-    page.get_by_role("button", name="Details").nth(1).click()
-    page.get_by_text("History", exact=True).wait_for()
+    page.get_by_role("button", name=say("Details")).nth(1).click()
+    page.get_by_text(say("History"), exact=True).wait_for()
     page.mouse.move(0, 0)
 
 
 def wait_at_the_gate(page: Page) -> None:
     """Ask with the gate on, and reject one of what waits."""
-    page.get_by_role("button", name="Options").click()
-    page.get_by_role("combobox", name="Approve fetched triples").click()
-    page.get_by_role("option", name="All", exact=True).click()
+    page.get_by_role("button", name=say("Options")).click()
+    page.get_by_role("combobox", name=say("Approve fetched triples")).click()
+    page.get_by_role("option", name=say("All"), exact=True).click()
     page.wait_for_timeout(800)
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
-    box = page.get_by_placeholder("Ask a question")
+    box = page.get_by_placeholder(say("Ask a question about what the graphs hold"))
     box.fill(CAST)
     box.press("Enter")
     gate = page.locator(".st-key-ts-gate")
-    gate.get_by_role("radio", name="Reject").nth(1).click()
-    gate.get_by_text("why it is wrong").or_(gate.get_by_label("Reason")).first.wait_for()
+    gate.get_by_role("radio", name=say("Reject")).nth(1).click()
+    gate.get_by_label(say("Reason")).first.wait_for()
     page.mouse.move(0, 0)
 
 

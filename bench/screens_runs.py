@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from bench.screens_words import say
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Edit, Run
 
@@ -61,7 +62,7 @@ def _other_choice(run: Run) -> Edit:
 
 def open_details(page: Page) -> None:
     """Open the run that has a family, and check two runs."""
-    page.get_by_role("button", name="Details").first.click()
+    page.get_by_role("button", name=say("Details")).first.click()
     page.wait_for_timeout(1500)
     for box in (0, 1):
         page.locator(".st-key-ts-runs [data-testid=stCheckbox] label").nth(box).click()

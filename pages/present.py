@@ -14,7 +14,7 @@ from kgcore.runs import Entry, Journal
 from kgcore.views.captions import LANGUAGES
 from kgcore.views.deck import deck_of
 from pages.components import frame, player
-from pages.components.language import mark, t
+from pages.components.language import mark, show_switch, t
 from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
 from pages.components.theme import current
@@ -96,6 +96,8 @@ def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
                 )
         with st.popover(t("Recorded runs"), icon=":material/slideshow:", type="tertiary"):
             show_demo_runs(current_id=run_id, has_title=False)
+        st.space("stretch")
+        show_switch()
 
 
 def written(entries: Sequence[Entry], form: str, language: str) -> bytes:

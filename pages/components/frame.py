@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.components import graph
 from pages.components.diff import diff_css
-from pages.components.language import keep_in_address, show_switch, told_here
+from pages.components.language import keep_in_address, show_switch, tell_browser, told_here
 from pages.components.text import plain
 from pages.components.theme import Palette, current, page_css
 
@@ -24,6 +24,7 @@ def show(pages: Sequence[tuple[Any, str]], *, is_bare: bool = False) -> None:
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
     if not is_bare:
         _show_bar(pages)
+    tell_browser()
     if wanted := st.session_state.pop("wanted-page", None):
         st.switch_page(wanted[0], query_params=wanted[1])
     graph.load()
@@ -70,6 +71,7 @@ def frame_css(palette: Palette) -> str:
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
 @media (max-width: 1100px) {{ .st-key-ts-bar a [data-testid="stIconMaterial"] {{ display: none; }} }}
+[data-testid="stLayoutWrapper"]:has(> .st-key-ts-tongue) {{ display: none; }}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}

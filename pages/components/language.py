@@ -7,7 +7,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kgcore.i18n import LANGUAGES, mark, plural, told, translate
 
-__all__ = ["current", "keep_in_address", "mark", "show_switch", "t", "tn", "told_here"]
+__all__ = [
+    "current",
+    "keep_in_address",
+    "mark",
+    "show_switch",
+    "t",
+    "tell_browser",
+    "tn",
+    "told_here",
+]
 
 _KEY = "language"
 
@@ -33,6 +42,14 @@ def keep_in_address() -> None:
     chosen = st.session_state.get(_KEY)
     if chosen and chosen != asked:
         st.query_params["lang"] = chosen
+
+
+def tell_browser() -> None:
+    """Say to the browser what language the page is in: screen readers and the choice of glyphs depend on it."""
+    tag = {"en": "en", "zh": "zh-Hans"}[current()]
+    script = f'<script>document.documentElement.lang = "{tag}"</script>'
+    with st.container(key="ts-tongue"):
+        st.html(script, unsafe_allow_javascript=True)
 
 
 def t(message: str, /, **values: Any) -> str:

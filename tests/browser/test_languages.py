@@ -51,7 +51,7 @@ VISIBLE = """() => {
     const walker = document.createTreeWalker(document.querySelector('.stApp'), NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const at = walker.currentNode.parentElement;
-        if (at.closest('[data-testid=stIconMaterial], style, script, bdi, canvas')) continue;
+        if (at.closest('[data-testid*=Icon], [translate=no], [role=img], style, script, bdi, canvas')) continue;
         if (!at.checkVisibility({checkOpacity: true})) continue;
         const text = walker.currentNode.textContent.trim();
         if (text) found.push(text);
@@ -110,6 +110,7 @@ def test_each_page_switches(open_at: OpenPage, path: str) -> None:
     expect(bar.get_by_role("link", name=PAGES[path], exact=True)).to_be_visible()
     expect(page).to_have_title(f"{PAGES[path]} · Traversal Studio")
     assert "lang=zh" in page.url
+    page.wait_for_function("document.documentElement.lang === 'zh-Hans'")
     switch(page, "EN")
     expect(bar.get_by_role("link", name="Settings", exact=True)).to_be_visible()
 
@@ -214,6 +215,37 @@ def test_no_english_is_left_on_a_page(
     page = open_at(f"{path}{'&' if '?' in path else '?'}lang=zh")
     page.wait_for_timeout(1000)
     assert not left_over(page)
+    for details in page.get_by_role("button", name="详情").all()[:1]:
+        details.click()
+        page.wait_for_timeout(500)
+        assert not left_over(page)
+    for tab in page.get_by_role("tab").all()[1:]:
+        tab.click()
+        page.wait_for_timeout(300)
+        assert not left_over(page)
+    for menu in page.locator("[data-testid=stPopoverButton]").all():
+        menu.click()
+        page.wait_for_timeout(500)
+        assert not left_over(page)
+        page.keyboard.press("Escape")
+
+
+def test_no_english_is_left_between_two_runs(
+    open_at: OpenPage, studio: Studio, run_id: str
+) -> None:
+    other = studio.rerun(run_id, method="think-on-graph")
+    other.drive()
+    page = open_at(f"runs?compare={run_id},{other.id}&lang=zh")
+    page.locator(".st-key-compare-swap").wait_for()
+    assert not left_over(page)
+
+
+def test_the_stage_switches_its_captions(open_at: OpenPage) -> None:
+    page = open_at(f"?present=1&run={DEMO_RUNS[0].id}&lang=en")
+    caption = page.locator(".pl-text")
+    expect(caption).to_contain_text("The question")
+    page.get_by_text("中文", exact=True).click()
+    expect(caption).to_contain_text("问题")
 
 
 def test_no_english_is_left_around_a_run(open_at: OpenPage, run_id: str) -> None:
