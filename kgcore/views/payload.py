@@ -109,13 +109,14 @@ def short(text: str, n: int) -> str:
     Control characters and bidi overrides go, white space is folded, a cut is marked with "…" and
     never splits a letter from its accents, and right-to-left text is isolated from what follows.
     """
-    line = " ".join("".join(map(_visible, text)).split())
+    is_simple = text.isascii() and text.isprintable()  # most are, and need no look at each letter
+    line = " ".join((text if is_simple else "".join(map(_visible, text))).split())
     if len(line) > n:
         end = max(1, n - 1)
         while end > 1 and _joins_previous(line[end]):
             end -= 1
         line = line[:end].rstrip() + "…"
-    return f"{ISOLATE}{line}{POP}" if _is_right_to_left(line) else line
+    return f"{ISOLATE}{line}{POP}" if not is_simple and _is_right_to_left(line) else line
 
 
 def file_name(text: str) -> str:

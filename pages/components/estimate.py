@@ -6,14 +6,51 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio, Task
 from kgcore.errors import KGCoreError
+from kgcore.runs import Budget
 from kgcore.runs.estimate import Estimate
+from kgcore.steps import Usage
 from kgcore.views.foretold import foretold, seen_before
-from pages.components.language import current, t
+from pages.components.language import current, mark, t
 from pages.components.text import cell
+from pages.components.theme import Palette
 
-__all__ = ["show"]
+__all__ = ["meter", "show"]
 
-KEPT_S = 20.0  # a price that is still being looked up, and runs that end meanwhile, show after so long
+KEPT_S = (
+    20.0  # a price that is still being looked up, and runs that end meanwhile, show after so long
+)
+
+LIMITS = {
+    "calls": mark("calls"),
+    "tokens": mark("tokens"),
+    "usd": mark("money"),
+    "seconds": mark("time"),
+}
+ALARM = 0.8  # of the budget, from where on the bar has another colour
+
+
+def meter(budget: Budget, usage: Usage, seconds: float, palette: Palette) -> str:
+    """Return a small bar that shows how much of the budget is spent, of that limit which is nearest; "" without limits."""
+    taken = {
+        "calls": usage.llm_requests,
+        "tokens": usage.tokens,
+        "usd": usage.cost_usd,
+        "seconds": seconds,
+    }
+    limits = {name: getattr(budget, name) for name in LIMITS}
+    shares = {name: taken[name] / limit for name, limit in limits.items() if limit}
+    if not shares:
+        return ""
+    name = max(shares, key=lambda n: shares[n])
+    percent = min(100, round(100 * shares[name]))
+    color = palette.corrected if shares[name] >= ALARM else palette.selected
+    told = t("{percent} % of the budget ({limit})", percent=percent, limit=t(LIMITS[name]))
+    track = (
+        f"display:inline-block;width:3.2rem;height:5px;border-radius:3px;background:{palette.line}"
+    )
+    fill = f"display:block;width:{percent}%;height:5px;border-radius:3px;background:{color}"
+    bar = f'<span style="{track}"><span style="{fill}"></span></span>'
+    return f'<span class="ts-facts ts-meter">{bar} {cell(told)}</span>'
 
 
 def show(studio: Studio, task_of: Callable[[], Task]) -> None:

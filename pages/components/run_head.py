@@ -3,6 +3,7 @@
 import streamlit as st
 
 from kgcore.steps import Usage
+from pages.components import estimate
 from pages.components.changes_made import acts_chip
 from pages.components.composer import is_matcher, model_name
 from pages.components.graph import short
@@ -68,6 +69,9 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
     facts = " · ".join(cell(part, 80) for part in (*parts, model_name(name)))
     chips = [state_chip(now.status, palette), f'<span class="ts-facts">{facts}</span>']
+    if now.is_live:
+        budget = started.budget if now.run is None else now.run.meter.budget
+        chips.append(estimate.meter(budget, view.usage, seen.seconds, palette))
     answer = view.answer
     if answer is not None and answer.is_answer:
         chips.append(chip(short(answer.text, 120), color=palette.answer, mark="★"))

@@ -8,6 +8,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
+from kgcore.runs import Budget
+from kgcore.steps import Usage
+from kgcore.views.palettes import LIGHT
+from pages.components.estimate import meter
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,3 +94,18 @@ def test_it_speaks_chinese(studio: Studio) -> None:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["lang"] = "zh"
     assert "匹配器调用 · 不收费" in lines(app.run())[0]
+
+
+def test_the_meter_shows_the_limit_that_is_nearest() -> None:
+    budget, usage = Budget(calls=200, usd=0.5), Usage(llm_requests=20, cost_usd=0.2)
+    bar = meter(budget, usage, 3.0, LIGHT)
+    assert "40 % of the budget (money)" in bar
+    assert "width:40%" in bar
+
+
+def test_without_limits_there_is_no_meter() -> None:
+    assert meter(Budget(), Usage(llm_requests=20), 3.0, LIGHT) == ""
+
+
+def test_what_is_in_flight_never_makes_the_bar_longer_than_its_track() -> None:
+    assert "width:100%" in meter(Budget(tokens=10), Usage(prompt_tokens=25), 0.0, LIGHT)
