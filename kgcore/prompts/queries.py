@@ -16,15 +16,18 @@ from kgcore.model.text import one_line
 from kgcore.prompts.base import PromptSet, TypedRequest
 from kgcore.prompts.lines import fit_lines
 from kgcore.prompts.matching import key
-from kgcore.prompts.named_query import NamedQuery, parse_named_query
+from kgcore.prompts.named_query import NamedQuery
 from kgcore.prompts.phrasing import question_line
 from kgcore.prompts.repair import Repair
 from kgcore.prompts.replies import Fields, bare
+from kgcore.prompts.sparql_reader import parse_named_query
 from kgcore.prompts.wording import say, wording
 
 SQL_LIMIT = 4000
 _ID = re.compile(r"^<[^<>]*> (?=\S)")  # what a schema writes before a relation's name
-_BY_ID = "to be written as <id>:"  # how the line above the relations ends, for those who write by id
+_BY_ID = (
+    "to be written as <id>:"  # how the line above the relations ends, for those who write by id
+)
 SENTENCE_LIMIT = 300
 _FENCED = re.compile(r"^(?:sql|sparql)\s+", re.IGNORECASE)  # the language of a code fence in a line
 

@@ -35,7 +35,8 @@ from kgcore.prompts import (
     WriteSparql,
     WriteSql,
 )
-from kgcore.prompts.named_query import parse_named_query, render_named_query
+from kgcore.prompts.named_query import render_named_query
+from kgcore.prompts.sparql_reader import parse_named_query
 from kgcore.steps import Evidence, Knowledge, ProvenRationale
 from tests.unit.prompts.films import FILMS, QUESTION
 from tests.unit.prompts.test_read_anything import JSON, LONG, SOUP

@@ -23,7 +23,7 @@ from kgcore.prompts import (
     Thoughts,
     WriteQuery,
 )
-from kgcore.prompts.named_query import parse_named_query
+from kgcore.prompts.sparql_reader import parse_named_query
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig, chain_of_knowledge
 from kgcore.steps import (
     Answer,
