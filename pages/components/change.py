@@ -189,6 +189,6 @@ def _possible(target: Target, view: RunView, asked: Mapping[Address, Asked]) -> 
 
 def _title(target: Target, view: RunView) -> str:
     if target.seq is not None and target.seq < view.n_entries:
-        return view.log[target.seq].text
+        return told_here(view.log[target.seq].text)
     node = view.nodes.get(target.node if target.node is not None else -1)
     return node_line(node) if node is not None else ""

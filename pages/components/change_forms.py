@@ -14,7 +14,7 @@ from kgcore.runs.offers import WORDS, Option, mentions_of, options_of, takes_sev
 from kgcore.runs.pruning import pruning
 from kgcore.views.details import value_words
 from pages.components import change_texts, correction_dialog
-from pages.components.language import t
+from pages.components.language import t, told_here
 from pages.components.text import plain
 
 __all__ = ["show"]
@@ -55,7 +55,9 @@ def _which(possible: Sequence[Change], view: RunView) -> Change:
     if len(possible) == 1:
         return possible[0]
     seqs = {e.address: e.seq for e in view.entries if isinstance(e.body, StepDone)}
-    names = {c: view.log[seqs[c.address]].text if c.address in seqs else "" for c in possible}
+    names = {
+        c: told_here(view.log[seqs[c.address]].text) if c.address in seqs else "" for c in possible
+    }
     chosen = st.selectbox(
         t("At which step"),
         possible,

@@ -9,7 +9,7 @@ from kgcore.steps import Usage
 from kgcore.views.details import Call, spent_on
 from kgcore.views.raw import RawTable, raw_table
 from pages.components import change
-from pages.components.language import mark, t, tn
+from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain, rows
 
 __all__ = ["show_call", "show_calls", "spent_line"]
@@ -32,7 +32,7 @@ def show_calls(view: RunView, run_id: str, calls: Sequence[Call], *, place: str)
     """Draw each call closed, in the order they were made, and what all of them cost."""
     for call in calls:
         words = f"{t(PARTS[call.part])} – " if call.prompt or call.replies else ""
-        title = plain(f"{words}{call.text if not words else _size(call)}", 200)
+        title = plain(f"{words}{told_here(call.text) if not words else _size(call)}", 200)
         with st.expander(title, key=f"call-{place}-{call.seq}"):
             show_call(view, run_id, call, place=place)
     if len(calls) > 1:
@@ -48,7 +48,7 @@ def show_call(view: RunView, run_id: str, call: Call, *, place: str) -> None:
     about = " · ".join(part for part in (number, via, cost) if part)
     st.html(f'<p class="ts-muted">{cell(about, 200)}</p>')
     if call.problem:
-        st.html(f'<p class="ts-verdict">{cell(call.problem, 400)}</p>')
+        st.html(f'<p class="ts-verdict">{cell(told_here(call.problem), 400)}</p>')
     if call.replies:
         st.html(_replies(call))
     table = raw_table(call.result, call.options)
@@ -90,7 +90,7 @@ def _replies(call: Call) -> str:
     items = [
         {
             t("reply"): cell(reply.text, 1_500),
-            t("read as"): f"✗ {cell(reply.problem, 200)}"
+            t("read as"): f"✗ {cell(told_here(reply.problem), 200)}"
             if reply.problem
             else cell(reply.read_as, 300) + (f" ({t('repaired')})" if reply.is_repaired else ""),
             t("votes"): f"{reply.votes} / {len(call.replies)}" if not reply.problem else "–",
@@ -130,4 +130,4 @@ def _show_raw(table: RawTable) -> None:
             )
         )
     for note in table.notes:
-        st.html(f'<p class="ts-muted">{cell(note, 300)}</p>')
+        st.html(f'<p class="ts-muted">{cell(told_here(note), 300)}</p>')

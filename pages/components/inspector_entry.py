@@ -6,7 +6,7 @@ from kgcore.runs import Decided, Entry, RunView
 from kgcore.views.details import call_at
 from pages.components.inspector_calls import show_call
 from pages.components.inspector_things import triple_table
-from pages.components.language import t
+from pages.components.language import t, told_here
 from pages.components.selection import pick
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
@@ -22,7 +22,7 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
     sign = {"error": "✗", "human": "✎", "end": "■"}.get(line.kind, "")
     number = chip(t("entry {n}", n=seq), color=role, mark=sign)
     st.html(
-        f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(line.text, 400)}</span></div>'
+        f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(told_here(line.text), 400)}</span></div>'
         f'<p class="ts-muted">{cell(_place(entry), 120)}</p>'
     )
     nodes = [node for node in line.nodes if node in view.nodes][:6]

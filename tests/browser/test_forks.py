@@ -76,7 +76,7 @@ def opened(
 def change(page: Page, node: int, what: str) -> Locator:
     """Open the dialog for a node and take one of what can be changed."""
     click_node(page, "tree", str(node))
-    expect(page.locator(".ts-panel-title", has_text=f"#{node} ")).to_be_visible()
+    expect(page.locator(".ts-panel-title", has_text=f"#{node} ")).to_be_visible(timeout=WAIT_MS)
     idle(page)
     page.get_by_role("button", name="Change…").first.click()
     dialog = page.get_by_role("dialog")
@@ -120,15 +120,17 @@ def test_a_fork_goes_on_with_an_edited_reply(
     box = dialog.get_by_role("textbox", name="The reply")
     box.fill("Action: dance")
     box.press("Control+Enter")
-    expect(dialog.get_by_role("status")).to_contain_text("It cannot be read")
+    expect(dialog.get_by_role("status")).to_contain_text("It cannot be read", timeout=WAIT_MS)
     dialog.get_by_role("button", name="Start the fork").click()
-    expect(dialog.get_by_text("this reply cannot be read")).to_be_visible()
+    expect(dialog.get_by_text("this reply cannot be read")).to_be_visible(timeout=WAIT_MS)
     assert parent in page.url, "nothing was started"
 
     dialog.get_by_text("Only this one counts").click()
     box.fill("Action: think\nThought: who made the music?")
     box.press("Control+Enter")
-    expect(dialog.get_by_role("status")).to_contain_text("read as: think: who made the music?")
+    expect(dialog.get_by_role("status")).to_contain_text(
+        "read as: think: who made the music?", timeout=WAIT_MS
+    )
     fork = start(page, parent, studio)
     assert "local edited a reply" in said(page)
     assert [n.argument for n in fork.nodes.values() if n.action == "think"] == [
@@ -150,10 +152,10 @@ def test_a_hostile_reply_is_shown_as_text_S1(
     assert "<img src=x" in said(page)
     node = next(n for n in fork.nodes.values() if n.action == "think")
     click_node(page, "tree", str(node.id))
-    expect(page.locator(".ts-byhand").first).to_contain_text("<img src=x")
+    expect(page.locator(".ts-byhand").first).to_contain_text("<img src=x", timeout=WAIT_MS)
     watched.check("the fork")
     page.get_by_role("link", name="Runs").click()
-    expect(page.get_by_text("local added a thought at #3").first).to_be_visible()
+    expect(page.get_by_text("local added a thought at #3").first).to_be_visible(timeout=WAIT_MS)
     watched.check("the list of runs")
 
 
@@ -169,9 +171,9 @@ def test_a_value_is_set_and_marked_in_the_tree(
     fork = start(page, parent, studio)
     assert "local set the value of #3 to 0.15" in said(page)
     assert fork.nodes[3].value == 0.15
-    expect(page.get_by_text("by a person", exact=True)).to_be_visible()
+    expect(page.get_by_text("by a person", exact=True)).to_be_visible(timeout=WAIT_MS)
     page.get_by_role("tab", name="All as text").click()
-    expect(page.get_by_text("#3 follow ✎").first).to_be_visible()
+    expect(page.get_by_text("#3 follow ✎").first).to_be_visible(timeout=WAIT_MS)
 
 
 def test_a_banned_relation_leads_elsewhere(
@@ -179,7 +181,9 @@ def test_a_banned_relation_leads_elsewhere(
 ) -> None:
     page = opened()
     dialog = change(page, 3, "Ban a relation")
-    expect(dialog.get_by_role("combobox", name="Relation")).to_have_value("director")
+    expect(dialog.get_by_role("combobox", name="Relation")).to_have_value(
+        "director", timeout=WAIT_MS
+    )
     fork = start(page, parent, studio)
     assert "local banned the relation “director”" in said(page)
     assert "director" not in {n.argument for n in fork.nodes.values()}
@@ -192,14 +196,18 @@ def test_a_name_is_settled_and_another_answer_found(
     page = opened()
     dialog = change(page, 0, "Settle a name")
     dialog.get_by_role("button", name="Start the fork").click()
-    expect(dialog.get_by_text("this is what the name stands for now")).to_be_visible()
+    expect(dialog.get_by_text("this is what the name stands for now")).to_be_visible(
+        timeout=WAIT_MS
+    )
     films = dialog.get_by_text("film of").all()
     now = answer_of(studio.view(parent))
     films[1 if now == FIRST else 0].click()
     idle(page)
     fork = start(page, parent, studio)
     assert {now, answer_of(fork)} == {FIRST, SECOND}
-    expect(page.locator(".ts-answer.is-open", has_text=answer_of(fork))).to_be_visible()
+    expect(page.locator(".ts-answer.is-open", has_text=answer_of(fork))).to_be_visible(
+        timeout=WAIT_MS
+    )
     assert "took “Solaris” for" in said(page)
 
 
@@ -216,10 +224,10 @@ def test_a_paused_run_is_forked_and_the_fork_waits_too(
     box.press("Enter")
     page.wait_for_url("**run=*")
     while count(page, "tree") < 2:
-        expect(page.get_by_role("button", name="Continue")).to_be_visible()
+        expect(page.get_by_role("button", name="Continue")).to_be_visible(timeout=WAIT_MS)
         page.get_by_role("button", name="Step over").click()
         page.wait_for_timeout(700)
-    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible(timeout=WAIT_MS)
     parent = page.url
     dialog = change(page, 0, "Add a thought")
     box = dialog.get_by_role("textbox", name="The thought")
@@ -228,12 +236,16 @@ def test_a_paused_run_is_forked_and_the_fork_waits_too(
     expect(box).to_have_value("wait a moment")
     dialog.get_by_role("button", name="Start the fork").click()
     page.wait_for_url(lambda url: url != parent)
-    expect(page.locator(".st-key-ts-origin")).to_contain_text("added a thought at #0")
-    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    expect(page.locator(".st-key-ts-origin")).to_contain_text(
+        "added a thought at #0", timeout=WAIT_MS
+    )
+    expect(page.get_by_role("button", name="Continue")).to_be_visible(timeout=WAIT_MS)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("The answer is the same")).to_have_count(0)
-    expect(page.locator(".ts-answer.is-open", has_text="Christopher Nolan")).to_be_visible()
+    expect(page.locator(".ts-answer.is-open", has_text="Christopher Nolan")).to_be_visible(
+        timeout=WAIT_MS
+    )
     page.goto(parent)
-    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible(timeout=WAIT_MS)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("stopped").first).to_be_visible()
+    expect(page.get_by_text("stopped").first).to_be_visible(timeout=WAIT_MS)
