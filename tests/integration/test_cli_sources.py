@@ -55,13 +55,19 @@ def test_tables_are_added_listed_asked_and_removed(run: Run, films: str) -> None
     assert added["added"] and added["health"]["n_items"] == 1
     (listed,) = [s for s in run("sources", "list", "--json").json if not s["is_built_in"]]
     assert (listed["name"], listed["kind"], listed["domains"]) == ("films", "table", ["factual"])
-    assert "1 row" in run("sources", "list", "--check").out
     asked = run("sources", "query", "films", "SELECT director FROM films")
     assert asked.out == "director: Michael Mann   [films, row 1]\n"
     (item,) = run("sources", "query", "films", "SELECT * FROM films", "--json").json["items"]
     assert json.loads(item["raw"]) == {"title": "Heat", "director": "Michael Mann"}
     assert run("sources", "remove", "films").out == "films was removed\n"
     assert "no source" in run("sources", "query", "films", "SELECT 1").refused()
+
+
+def test_health_is_listed_on_demand(run: Run, films: str) -> None:
+    assert run("sources", "add", "films", "--table", films).code == 0
+    lines = run("sources", "list", "--check").out.splitlines()
+    assert [line for line in lines if line.startswith("films ") and "1 row " in line]
+    assert [line for line in lines if line.startswith("demo-facts/") and "triples" in line]
 
 
 def test_texts_and_wikis_are_asked_in_words(run: Run, tmp_path: Path) -> None:
