@@ -57,7 +57,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
             st.html(
                 f'<p class="ts-verdict">{DISAGREES} {cell(told_here(conflict.sentence), 400)}</p>'
             )
-        st.html(_rationales(answer))
+        if answer.rationales:
+            st.html(_rationales(answer))
         if answer.rationales and not answer.proof:
             pass  # what it rests on was said just now
         elif seen.is_live:

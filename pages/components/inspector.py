@@ -85,7 +85,7 @@ def _show_node(view: RunView, run_id: str, node: NodeView, palette: Palette) -> 
     with calls:
         _show_calls(view, run_id, node, palette)
     subgraph.html(_before_and_after(view, node))
-    text.code(tree_text(view), language=None)
+    text.code(tree_text(view, current()), language=None)
     text.html(triple_table(view.subgraph.triples, empty=t("No triples were fetched.")))
 
 
@@ -99,7 +99,7 @@ def _show_passing(node: NodeView, palette: Palette) -> None:
 
 def _title(node: NodeView) -> str:
     """Return number, action and argument."""
-    return node_line(replace(node, value=None))
+    return node_line(replace(node, value=None), current())
 
 
 def _facts(node: NodeView, palette: Palette) -> str:
