@@ -127,7 +127,7 @@ def _button(
     name: str,
     label: str,
     icon: str,
-    action: Callable[..., object],
+    action: Callable[..., None],
     *args: object,
     shortcut: str,
     kind: str = "secondary",

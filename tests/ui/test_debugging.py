@@ -81,7 +81,7 @@ def press(page: AppTest, key: str) -> AppTest:
 
 
 def keys(page: AppTest) -> set[str]:
-    return {button.key for button in page.button}
+    return {str(button.key) for button in page.button}
 
 
 def test_a_finished_run_sends_one_letter_an_entry(studio: Studio) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,10 @@ def last(run: Run) -> Any:
     """The fact or outcome that was journaled last."""
     body = run.journal.entries[-1].body
     return body.fact if isinstance(body, FactNoted) else body
+
+
+def is_paused_after(run: Run, n: int) -> bool:
+    return run.status == "paused" and len(steps(run)) == n
 
 
 def steps(run: Run) -> list[str]:
@@ -316,7 +321,7 @@ def test_a_method_without_expansions_goes_over_from_node_to_node(
     for n in (2, 4):
         wait_until(lambda: run.status == "paused")
         run.step_over()
-        wait_until(lambda n=n: run.status == "paused" and len(steps(run)) == n)
+        wait_until(partial(is_paused_after, run, n))
     run.step_over()
     assert run.join(5)
 
