@@ -252,6 +252,7 @@ def test_no_english_is_left_around_a_run(open_at: OpenPage, run_id: str) -> None
     page = open_at(f"?lang=zh&run={run_id}")
     page.locator(".ts-answer.is-open").wait_for()
     assert not left_over(page)
+    expect(page.locator(".ts-panel-title", has_text="#6")).to_contain_text("作答")
 
 
 def propose(studio: Studio) -> None:
