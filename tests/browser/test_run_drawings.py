@@ -1,6 +1,6 @@
 """Both drawings of a run in a real browser: hops beside the run, folds, several nodes, undo."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ def run_id(home: Path) -> str:
 
 
 @pytest.fixture
-def page(open_page: OpenPage, home: Path, run_id: str) -> Iterator[Page]:
+def page(open_page: OpenPage, home: Path, run_id: str) -> Page:
     page = open_page(
         "app.py",
         query=f"?run={run_id}",
@@ -53,7 +53,7 @@ def page(open_page: OpenPage, home: Path, run_id: str) -> Iterator[Page]:
     page.set_default_timeout(WAIT_MS)
     wait_for_nodes(page, "kg", 10)
     wait_for_nodes(page, "tree", 4)
-    yield page
+    return page
 
 
 def node_named(page: Page, kind: str, start: str) -> str:
