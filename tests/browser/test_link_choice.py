@@ -1,0 +1,92 @@
+"""Linking that asks, in a real browser: the person says which of two towns the question means."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from kgcore.bootstrap import build
+from tests.browser.test_correcting import idle
+
+pytestmark = pytest.mark.browser
+
+WAIT_MS = 20_000
+QUESTION = "Who is the mayor of Elmton?"
+TOWNS = """\
+@prefix t: <http://towns.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix schema: <http://schema.org/> .
+t:mayor rdfs:label "mayor" .
+t:ann rdfs:label "Ann Lee" . t:bea rdfs:label "Bea Kim" .
+t:north rdfs:label "Elmton" ; schema:description "town in the north <b>hills</b>" ; t:mayor t:ann .
+t:south rdfs:label "Elmton" ; schema:description "town by the southern sea" ; t:mayor t:bea .
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("links-home")
+    file = home / "towns.ttl"
+    file.write_text(TOWNS)
+    studio = build(home, environ={})
+    studio.import_graph([file], "towns")
+    studio.store.close()
+    return home
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page], home: Path) -> Page:
+    opened = open_page("app.py", KGCORE_HOME=str(home))
+    opened.set_default_timeout(WAIT_MS)
+    return opened
+
+
+def ask(page: Page) -> None:
+    page.get_by_role("button", name="Options").click()
+    graphs = page.get_by_role("combobox", name="Graphs")
+    for _ in range(2):  # the demo graphs are chosen
+        graphs.press("Backspace")
+        idle(page)
+    graphs.fill("towns")
+    graphs.press("Enter")
+    idle(page)
+    page.get_by_text("Ask me when a name may mean several things").click()
+    idle(page)
+    page.keyboard.press("Escape")
+    box = page.get_by_placeholder("Ask a question")
+    box.fill(QUESTION)
+    box.press("Enter")
+    page.wait_for_url("**run=*")
+
+
+def answer(page: Page) -> Any:
+    return page.locator(".ts-answer.is-open")
+
+
+def test_the_town_the_person_means_is_the_one_that_answers(page: Page) -> None:
+    ask(page)
+    asked = page.locator(".st-key-ts-link-choice")
+    expect(asked.get_by_text("by the southern sea")).to_be_visible()
+    expect(asked.get_by_text("<b>hills</b>")).to_be_visible()  # text, not markup
+    expect(page.get_by_text("waiting for you")).to_be_visible()
+    asked.get_by_role("radio").nth(_place(asked, "southern sea")).check(force=True)
+    idle(page)
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(answer(page)).to_contain_text("Bea Kim")
+    expect(answer(page)).not_to_contain_text("Ann Lee")
+
+
+def test_none_of_these_finds_nothing(page: Page) -> None:
+    ask(page)
+    asked = page.locator(".st-key-ts-link-choice")
+    asked.get_by_role("radio", name="none of these").check(force=True)
+    idle(page)
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(page.get_by_text("No answer", exact=True)).to_be_visible()
+
+
+def _place(asked: Any, words: str) -> int:
+    texts = asked.get_by_role("radiogroup").get_by_test_id("stRadioCaption").all_inner_texts()
+    return next(place for place, text in enumerate(texts) if words in text)
