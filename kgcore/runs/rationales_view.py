@@ -104,9 +104,7 @@ class RationalesView:
     sampled: RationalesSampled | None = None
     domains: DomainsChosen | None = None
     by_node: dict[int, RationaleView] = field(default_factory=dict)  # node of the draft → rationale
-    addresses: dict[str, Address] = field(
-        default_factory=dict
-    )  # template → where it was asked last
+    addresses: dict[str, Address] = field(default_factory=dict)  # template → last asked where
     _asked: dict[tuple[int, str], Address] = field(default_factory=dict)
 
     @property
@@ -119,6 +117,11 @@ class RationalesView:
             replace(r, queries=tuple(sorted(r.queries, key=lambda q: places.get(q.source, 0))))
             for r in found
         )
+
+    def copy(self) -> RationalesView:
+        """Return a view that stays as it is while the fold goes on."""
+        by_node, addresses, asked = dict(self.by_node), dict(self.addresses), dict(self._asked)
+        return replace(self, by_node=by_node, addresses=addresses, _asked=asked)
 
     def add(self, entry: Entry) -> None:
         """Fold one more entry; those that are not about rationales change nothing."""

@@ -31,9 +31,8 @@ class Moments:
         self.now = RunView()  # the fold of all entries; `add` goes on changing it
         self.kinds = ""  # one letter an entry
         self._kept = [RunView()]
-        self._told: dict[
-            str, tuple[int, tuple[Caption, ...]]
-        ] = {}  # by language: up to where, what
+        # by language: up to where captions were made, and these
+        self._told: dict[str, tuple[int, tuple[Caption, ...]]] = {}
 
     def add(self, entry: Entry) -> None:
         """Take the next entry."""
@@ -109,6 +108,7 @@ def copied(view: RunView) -> RunView:
         via=dict(view.via),
         warnings=list(view.warnings),
         missing=list(view.missing),
+        rationales=view.rationales.copy(),
         log=list(view.log),
         entries=list(view.entries),
     )

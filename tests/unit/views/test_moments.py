@@ -11,15 +11,20 @@ import pytest
 from kgcore.bootstrap.demo_runs import DEMO_RUNS, demo_entries
 from kgcore.model import Subgraph
 from kgcore.runs import Entry, RunView
-from kgcore.steps import NodeExpanded, Warned
+from kgcore.steps import (
+    NodeExpanded,
+    QueryWritten,
+    RationaleCorrected,
+    RationaleDrafted,
+    Warned,
+)
 from kgcore.views.captions import captions_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
-from kgcore.views.moments import KEPT_EVERY, Moments, keep_places, room_of
+from kgcore.views.moments import KEPT_EVERY, Moments, copied, keep_places, room_of
 from kgcore.views.palettes import LIGHT
 from kgcore.views.tree_network import tree_network
 from tests.unit.views import hand_made as made
-
 
 BARE = Subgraph()
 
@@ -88,6 +93,26 @@ def test_a_moment_stays_as_it_was_while_the_run_goes_on() -> None:
     after = (len(before.nodes), len(before.log), len(before.decisions), before.words.name("x:3"))
     assert after == known
     assert_same(moments.at(90), before)
+
+
+def test_a_copy_shares_nothing_that_the_fold_changes() -> None:
+    view = RunView.of(long_story())
+    for field in fields(RunView):
+        value = getattr(view, field.name)
+        can_change = value.__hash__ is None
+        assert not (can_change and getattr(copied(view), field.name) is value), field.name
+
+
+def test_looking_back_forgets_what_came_later_of_a_rationale() -> None:
+    told: list[Any] = [RationaleDrafted(1, 1, "It rains.")]
+    for number in range(KEPT_EVERY):
+        told.append(QueryWritten(1, 1, f"source {number}", "sql", "SELECT 1", "SELECT 1"))
+    told.append(RationaleCorrected(1, 1, "It rains.", "It snows."))
+    entries = made.entries([made.story()[0], *told])
+    moments = moments_of(entries)
+    for n in range(len(entries), 0, -1):
+        assert_same(moments.at(n), RunView.of(entries[:n]))
+    assert_same(moments.now, RunView.of(entries))
 
 
 def test_words_tell_what_happened_last_at_a_moment() -> None:
