@@ -74,7 +74,7 @@ def _text(graph: KnowledgeGraph, asking: Asking) -> str:
 
 def _of_local(graph: LocalGraph, asking: Asking) -> tuple[list[tuple[Relation, int]], int]:
     """Count the edges of a part of the store; where that fails, the relations come in the order of their labels."""
-    known = {relation.id: relation for relation in graph.labels.relations.values()}
+    known = graph.all_relations()
     counts: dict[RelationId, int] = {}
     query = (
         f"SELECT ?p (COUNT(?p) AS ?n) WHERE {{ {{ SELECT ?p WHERE {{ ?s ?p ?o }} LIMIT {_SAMPLE} }} }} "
@@ -85,8 +85,8 @@ def _of_local(graph: LocalGraph, asking: Asking) -> tuple[list[tuple[Relation, i
             counts[RelationId(graph.prefixes.shorten(row["p"]["value"]))] = int(row["n"]["value"])
     except InputError:
         counts = {}
-    held = [(relation, counts.get(relation.id, 0)) for relation in known.values()]
-    return sorted(held, key=lambda pair: (-pair[1], pair[0].name)), len(known)
+    held = [(relation, counts.get(relation.id, 0)) for relation in known]
+    return _by_count(held), len(known)
 
 
 def _of_remote(graph: KnowledgeGraph, asking: Asking) -> list[tuple[Relation, int]]:

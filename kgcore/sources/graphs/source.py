@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from kgcore.errors import InputError
@@ -12,7 +13,7 @@ from kgcore.kg.local.graph import LocalGraph
 from kgcore.kg.local.graph_folder import GraphFolders
 from kgcore.kg.sparql import SparqlGraph
 from kgcore.model import SourceCard
-from kgcore.sources.graphs.asking import Asking, AskingLocal, AskingRemote, Row
+from kgcore.sources.graphs.asking import Asking, AskingLocal, AskingRemote, Pattern, Row
 from kgcore.sources.graphs.proof import Proof
 from kgcore.sources.graphs.query import prepare
 from kgcore.sources.graphs.rows import of_ask, to_evidence
@@ -126,7 +127,6 @@ class GraphSource:
         self._asking.close()
 
 
-def _variables(patterns: object) -> set[str]:
+def _variables(patterns: Sequence[Pattern]) -> set[str]:
     """Names of the variables in patterns."""
-    assert isinstance(patterns, list | tuple)
     return {term["value"] for p in patterns for term in p if term["type"] == "variable"}

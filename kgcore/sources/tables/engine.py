@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 
 from kgcore.errors import InputError, ServiceError
+from kgcore.model.text import cut
 from kgcore.sources.tables.guard import check_tree
 
 _LONGEST_CELL = 2_000  # characters
@@ -97,5 +98,4 @@ def _cell(value: object) -> Any:
         return [_cell(item) for item in value[:100]]
     if isinstance(value, dict):
         return {str(key): _cell(item) for key, item in list(value.items())[:100]}
-    text = str(value)
-    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+    return cut(str(value), _LONGEST_CELL)

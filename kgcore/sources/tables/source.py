@@ -10,7 +10,7 @@ from typing import Any
 
 from kgcore.errors import InputError, ServiceError
 from kgcore.model import SourceCard
-from kgcore.model.text import one_line
+from kgcore.model.text import cut, one_line
 from kgcore.sources.index_folder import IndexFolder, version_of
 from kgcore.sources.spec import SourceHealth, SourceSpec
 from kgcore.sources.tables.rows import to_evidence
@@ -169,8 +169,7 @@ def _quoted(name: str) -> str:
 
 def _row(sample: Sequence[str | None]) -> str:
     cells = ["" if cell is None else " ".join(cell.split()) for cell in sample]
-    cut = [c if len(c) <= _SAMPLE_LENGTH else c[: _SAMPLE_LENGTH - 1] + "…" for c in cells]
-    return " | ".join(cut)
+    return " | ".join(cut(cell, _SAMPLE_LENGTH) for cell in cells)
 
 
 def _duckdb_version() -> str:

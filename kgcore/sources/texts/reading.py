@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kgcore.errors import InputError
+from kgcore.model.text import cut
 from kgcore.sources.texts.cutting import Section
 
 OnSkip = Callable[[str], None]  # told what is left out of a file, in one line
@@ -20,6 +21,16 @@ _TITLES, _TEXTS = ("title", "name", "heading"), ("text", "content", "contents", 
 _LONGEST_LINE = 4_000_000  # characters
 _LONGEST_TITLE = 200
 _MOST_PAGES = 5_000
+# What a broken file may end in, besides pypdf's own errors.
+_PDF_FAULTS = (
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    AssertionError,
+)
 
 
 def read(file: Path, on_skip: OnSkip = lambda line: None) -> Iterator[Section]:
@@ -142,7 +153,7 @@ def _read_pdf(file: Path, on_skip: OnSkip) -> Iterator[Section]:
     from pypdf.errors import PyPdfError
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it reports each flaw it works around
-    broken = (PyPdfError, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
+    broken = (PyPdfError, *_PDF_FAULTS)
     n_bad = n_pages = 0
     try:
         reader = PdfReader(file)
@@ -150,13 +161,13 @@ def _read_pdf(file: Path, on_skip: OnSkip) -> Iterator[Section]:
             raise InputError(f"{file.name} is locked with a password")
         title = str((reader.metadata and reader.metadata.title) or "").strip() or file.stem
         n_pages = len(reader.pages)
-    except (*broken, RecursionError, AssertionError, NotImplementedError) as error:
+    except broken as error:
         raise InputError(f"{file.name} cannot be read as PDF") from error
     n_texts = 0
     for number in range(min(n_pages, _MOST_PAGES)):
         try:
             text = reader.pages[number].extract_text()
-        except (*broken, RecursionError, AssertionError, NotImplementedError):
+        except broken:
             n_bad += 1
             continue
         clean = text.encode("utf-8", "replace").decode().replace("\0", " ")
@@ -171,5 +182,4 @@ def _read_pdf(file: Path, on_skip: OnSkip) -> Iterator[Section]:
 
 
 def _short(title: str) -> str:
-    plain = " ".join(title.split())
-    return plain if len(plain) <= _LONGEST_TITLE else plain[: _LONGEST_TITLE - 1] + "…"
+    return cut(" ".join(title.split()), _LONGEST_TITLE)

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from kgcore.errors import BadReplyError, InputError, RateLimitedError, RefusedKeyError
+from kgcore.model.text import cut
 from kgcore.steps import Evidence
 
 _TAGS = re.compile(r"<[^>]*>")
@@ -67,8 +68,7 @@ def to_evidence(data: dict[str, Any], address: str) -> tuple[Evidence, ...]:
 
 def plain(markup: str) -> str:
     """Return a text without tags and entities, on one line, not endlessly long."""
-    text = " ".join(html.unescape(_TAGS.sub("", markup)).split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return cut(" ".join(html.unescape(_TAGS.sub("", markup)).split()), _LONGEST)
 
 
 def page_address(api: str, title: str) -> str:
