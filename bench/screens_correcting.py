@@ -125,7 +125,8 @@ def wait_at_the_gate(page: Page) -> None:
     box.press("Enter")
     gate = page.locator(".st-key-ts-gate")
     gate.get_by_role("radio", name=say("Reject")).nth(1).click()
-    gate.get_by_label(say("Reason")).first.wait_for()
+    why = gate.get_by_text(say("why it is wrong"))
+    why.or_(gate.get_by_label(say("Reason"))).first.wait_for()
     page.mouse.move(0, 0)
 
 
