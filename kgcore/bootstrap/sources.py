@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from kgcore.bootstrap.graphs import Graphs
+from kgcore.bootstrap.graphs import DEMO_GRAPHS, Graphs
 from kgcore.bootstrap.source_specs import SourceInfo, absolute, demo_specs, info_of, members
 from kgcore.errors import InputError, KGCoreError
 from kgcore.model import SourceCard
@@ -90,8 +90,13 @@ class Sources:
         return found
 
     def _usual(self, kgs: Sequence[str]) -> list[SourceSpec]:
-        """Return what a run asks where nobody says which: also the graphs it runs on, each as a source."""
+        """Return what a run asks where nobody says which: also the graphs it runs on, each as a source.
+
+        The demo graphs together stand for the demo, with its tables and texts.
+        """
         found = [member for spec in self._file.all()[0] for member in members(spec)]
+        if not found and set(kgs) == set(DEMO_GRAPHS):
+            kgs = ()
         behind = {spec.where[0] for spec in found if spec.kind == "graph"}
         found += [SourceSpec(kg, "graph", (kg,)) for kg in dict.fromkeys(kgs) if kg not in behind]
         return found or [member for spec in demo_specs() for member in members(spec)]

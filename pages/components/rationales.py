@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from kgcore.errors import KGCoreError
+from kgcore.errors import InputError, KGCoreError
 from kgcore.reasoners import reasoner
 from kgcore.runs.asked import asked_in
 from kgcore.runs.changes import replying
@@ -225,7 +225,7 @@ def _fork(run_id: str, node: int, query: QueryView, key: str) -> None:
         journal = studio().journal(run_id)
         asked = asked_in(reasoner(journal.started.method), journal)
         if query.address is None or query.address not in asked:
-            return
+            raise InputError("this query cannot be written otherwise any more")
         edit = replying(asked[query.address], (text,), author=correction_dialog.author(), node=node)
         st.query_params["run"] = fork_with(run_id, edit)
     except KGCoreError as error:

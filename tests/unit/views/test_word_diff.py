@@ -24,6 +24,17 @@ def test_chinese_is_compared_sign_by_sign() -> None:
     assert ("same", "他生于") in kinds("他生于巴黎", "他生于里昂")
 
 
+def test_texts_with_little_in_common_are_told_one_after_the_other() -> None:
+    before, after = "What is the symbol of tungsten?", "symbol: W, element: tungsten, mass: 183.84"
+    assert kinds(before, after) == [("gone", before), ("new", after)]
+
+
+def test_a_longer_text_that_holds_the_other_keeps_its_words() -> None:
+    assert kinds("Heat is a film.", "Heat is a film. Michael Mann directed it in the year 1995.")[
+        0
+    ] == ("same", "Heat is a film.")
+
+
 @pytest.mark.parametrize("text", ["", "one", "两个字"])
 def test_equal_texts_have_no_changes(text: str) -> None:
     assert all(kind == "same" for kind, _ in kinds(text, text))
