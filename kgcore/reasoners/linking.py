@@ -27,7 +27,7 @@ from kgcore.steps import (
     gather,
 )
 
-_SURE = 0.9  # a single candidate with at least this score is taken without asking
+SURE = 0.9  # a single candidate with at least this score is taken without asking
 CLOSE = 0.15  # of two scores in 0…1 that are no further apart, either may be meant
 
 
@@ -143,7 +143,7 @@ def _told(entity: Entity) -> str:
 
 
 def _is_sure(candidates: Sequence[Candidate]) -> bool:
-    return len(candidates) == 1 and candidates[0].score >= _SURE
+    return len(candidates) == 1 and candidates[0].score >= SURE
 
 
 def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:

@@ -23,7 +23,7 @@ def read_settings(config_class: type[T], values: Mapping[str, Any]) -> T:
     return config_class(**read)
 
 
-def check_bounds(config: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
+def check_bounds(config: Any, bounds: Mapping[str, tuple[float, float]]) -> None:
     """Refuse a config in which a number is below its least or above its most value."""
     for name, (least, most) in bounds.items():
         value = getattr(config, name)

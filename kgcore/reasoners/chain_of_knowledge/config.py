@@ -6,10 +6,19 @@ from dataclasses import dataclass
 
 from kgcore.errors import InputError
 from kgcore.model import Entity, SourceCard, wired
+from kgcore.reasoners.settings import check_bounds
 
 MODES = ("step", "parallel")
 MAX_SAMPLES = 50
-_AT_LEAST_1 = ("samples", "max_rationales", "evidence", "rows", "candidates")
+_BOUNDS = {
+    "samples": (1, MAX_SAMPLES),
+    "temperature": (0, 2),
+    "threshold": (0, 1),
+    "max_rationales": (1, 100),
+    "evidence": (1, 1000),
+    "rows": (1, 1000),
+    "candidates": (1, 50),
+}
 
 
 @wired
@@ -49,14 +58,6 @@ class ChainOfKnowledgeConfig:
     sources: tuple[SourceCard, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in _AT_LEAST_1:
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be 1 or more")
-        if self.samples > MAX_SAMPLES:
-            raise InputError(f"samples must be {MAX_SAMPLES} or less")
-        if not 0 <= self.threshold <= 1:
-            raise InputError("threshold must be between 0 and 1")
-        if not 0 <= self.temperature <= 2:
-            raise InputError("temperature must be between 0 and 2")
+        check_bounds(self, _BOUNDS)
         if self.mode not in MODES:
             raise InputError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")

@@ -17,6 +17,7 @@ from kgcore.prompts.matching import key
 from kgcore.prompts.named_query import Comparison, NamedQuery, Pattern, Term, render_named_query
 from kgcore.ranking.closest import closest
 from kgcore.reasoners.chain_of_knowledge.chain import Chain, Draft
+from kgcore.reasoners.linking import SURE
 from kgcore.steps import (
     Ask,
     Candidate,
@@ -36,7 +37,6 @@ from kgcore.steps import (
 
 MAX_ROWS = 50
 MAX_ENDS = 8  # things a variable stands for, while relations are looked for
-_SURE = 0.9
 _NEAR = 0.35  # of a relation to a name that it is not called by
 _SHOWN = 12  # relations named when none fits
 _UNFIT = set('<>"{}|^`\\')
@@ -106,9 +106,9 @@ class _Naming:
     def _choose(self, name: str, candidates: Sequence[Candidate]) -> Reasoning:
         """Return the entity that a name stands for: the only one of that name, else the one the model picks."""
         same = [c for c in candidates if key(c.entity.label) == key(name)]
-        if len(same) == 1 and same[0].score >= _SURE:
+        if len(same) == 1 and same[0].score >= SURE:
             return same[0].entity
-        if not candidates or (len(candidates) == 1 and candidates[0].score >= _SURE):
+        if not candidates or (len(candidates) == 1 and candidates[0].score >= SURE):
             return candidates[0].entity if candidates else None
         language = self._chain.config.language
         request = ChooseEntity(self._draft.text, name, tuple(candidates), language=language)
@@ -215,8 +215,7 @@ class _Naming:
 
 def _ways(option: RelationOption) -> list[str]:
     """Return how a relation may be called in its direction: its label either way, then its own phrase."""
-    names = [option.relation.name, option.phrase]
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys((option.relation.name, option.phrase)))
 
 
 def _bare(identifier: str, name: str) -> str:

@@ -42,9 +42,8 @@ class Beam:
     ) -> None:
         self.question, self.config, self.seeds, self.root = question, config, seeds, root
         self.kept: list[ReasoningPath] = []
-        self.seen: list[
-            ReasoningPath
-        ] = []  # what relation chains led to, gone on from or not (ToG-R)
+        # What relation chains led to, gone on from or not (ToG-R).
+        self.seen: list[ReasoningPath] = []
         self._last: tuple[ReasoningPath, ...] = ()
         self._n_nodes, self._n_expanded = 1, 0  # the root is there from the start
 

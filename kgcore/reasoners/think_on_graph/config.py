@@ -18,6 +18,7 @@ _BOUNDS = {
     "max_things": (1, 200),
     "max_options": (0, 1000),
     "seed": (0, 2**31 - 1),
+    "temperature": (0, 2),
 }
 
 
@@ -60,5 +61,3 @@ class ThinkOnGraphConfig(LinkingConfig):
         check_bounds(self, _BOUNDS)
         if self.pruner not in PRUNERS:
             raise InputError(f"pruner must be one of {', '.join(PRUNERS)}, not {self.pruner!r}")
-        if not 0 <= self.temperature <= 2:
-            raise InputError("temperature must be between 0 and 2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kgcore.errors import InputError
 from kgcore.model import wired
 from kgcore.reasoners.linking import LinkingConfig
 from kgcore.reasoners.settings import check_bounds
@@ -16,6 +15,7 @@ _BOUNDS = {
     "candidates": (1, 50),
     "edge_limit": (1, 5000),
     "shortlist": (0, 26),
+    "threshold": (0, 1),
     "max_options": (0, 1000),
 }
 
@@ -52,8 +52,6 @@ class TraversalConfig(LinkingConfig):
 
     def __post_init__(self) -> None:
         check_bounds(self, _BOUNDS)
-        if not 0 <= self.threshold <= 1:
-            raise InputError("threshold must be between 0 and 1")
 
     @property
     def temperature(self) -> float:
