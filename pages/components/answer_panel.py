@@ -21,7 +21,7 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-HEADLINE, PART = 140, 120
+HEADLINE, PART, LONG = 140, 120, 48
 CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
 NO_KEY = "no key is set"
 
@@ -124,8 +124,9 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
         names = ", ".join(cell(name, 40) for name in seen.view.missing[:4])
         note = t("{note}, without {names}", note=note, names=names)
     chips = "".join(_part(part, palette) for part in answer.parts[:30])
+    size = " is-long" if len(answer.text) > LONG else ""
     return (
-        f'<div class="ts-answer is-open">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
+        f'<div class="ts-answer is-open{size}">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
         f'<div class="ts-head" style="margin-top:6px">{chips}</div>'
     )
 

@@ -70,7 +70,10 @@ def frame_css(palette: Palette) -> str:
 .stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
-@media (max-width: 1100px) {{ .st-key-ts-bar a [data-testid="stIconMaterial"] {{ display: none; }} }}
+@media (max-width: 1100px) {{ .st-key-ts-bar {{ column-gap: 2px; }} .st-key-ts-bar a {{ padding: 3px 8px; }}
+  .st-key-ts-bar a > span:has(> [data-testid="stIconMaterial"]) {{ display: none; }} }}
+.st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
+.st-key-ts-drawings .ts-item {{ font-size: 12px; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-ts-tongue) {{ display: none; }}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
@@ -84,6 +87,7 @@ def frame_css(palette: Palette) -> str:
 .ts-facts {{ font-size: 13.5px; color: {palette.muted}; font-variant-numeric: tabular-nums; }}
 .ts-head .ts-chip, .ts-badge {{ font-size: 13px; padding: 2px 10px; }}
 .ts-answer {{ font-size: 23px; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }}
+.ts-answer.is-long {{ font-size: 16px; }}
 .ts-answer small {{ font-size: 13px; font-weight: 400; color: {palette.muted}; margin-left: 8px; }}
 .ts-answer.is-open {{ border-left: 4px solid {palette.answer}; padding-left: 12px; }}
 [data-testid="InputInstructions"] {{ display: none; }}

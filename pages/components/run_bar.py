@@ -30,10 +30,10 @@ CSS = """<style>
 .st-key-ts-run-bar { row-gap: 4px; }
 .st-key-ts-run-bar button { min-height: 34px; padding: 2px 10px; }
 .st-key-ts-run-bar > div:has(.st-key-ts-timeline) { flex: 1 1 330px; min-width: 280px; }
-.st-key-ts-moment { flex-wrap: nowrap; min-height: 28px; overflow: hidden; }
-.st-key-ts-moment button { min-height: 26px; padding: 0 6px; }
+.st-key-ts-moment { flex-wrap: nowrap; min-height: 22px; overflow: hidden; }
+.st-key-ts-moment button { min-height: 22px; padding: 0 6px; }
 .st-key-ts-moment > div:has(.ts-said) { flex: 1 1 0; min-width: 0; }
-.ts-said { display: block; font-size: 14px; white-space: nowrap; overflow: hidden;
+.ts-said { display: block; font-size: 13px; white-space: nowrap; overflow: hidden;
   text-overflow: ellipsis; }
 .ts-kinds .ts-row { gap: 2px 10px; flex-wrap: nowrap; }
 .ts-kinds .ts-item { font-size: 12px; gap: 3px; }

@@ -30,14 +30,14 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-HEIGHT = 384
+HEIGHT = 352
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw both, with what is picked in one shown in the other."""
     view, picked = seen.view, selection(run_id)
     with st.container(key="ts-drawings"):  # one above the other where there is little room
-        left, right = st.columns([0.48, 0.52], gap="small", vertical_alignment="bottom")
+        left, right = st.columns([0.5, 0.5], gap="small", vertical_alignment="bottom")
         said = st.container()  # below both, so that what comes and goes in it moves nothing
     with said:
         graph_acts.show_hop(seen, run_id)

@@ -74,7 +74,7 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
         chips.append(estimate.meter(budget, view.usage, seen.seconds, palette))
     answer = view.answer
     if answer is not None and answer.is_answer:
-        chips.append(chip(short(answer.text, 120), color=palette.answer, mark="★"))
+        chips.append(chip(short(answer.text, 32), color=palette.answer, mark="★"))
     chips.append(acts_chip(view.acts, palette))
     question = f'<span class="ts-question">{cell(started.question, 400)}</span>'
     return f'<div class="ts-head">{question}{"".join(chips)}</div>'

@@ -19,7 +19,7 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-PANEL = 272
+PANEL = 248
 
 
 def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
