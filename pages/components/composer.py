@@ -118,11 +118,12 @@ def show_samples(*, is_short: bool = False) -> None:
         key="ask-language-short" if is_short else "ask-language",
         label_visibility="collapsed",
     )
-    found = [s for s in samples() if language in (None, s.language)]
+    of_sources = method_options.asks_sources(method_options.chosen_method())
+    found = [s for s in samples(of_sources=of_sources) if language in (None, s.language)]
     if is_short:
         first = {s.kind: s for s in reversed(found) if not s.needs_model}
         with st.container(gap="xxsmall"):
-            for kind in (k for k in FIRST if k in first):
+            for kind in first if of_sources else (k for k in FIRST if k in first):
                 _sample_button(first[kind], "short")
         return
     with st.container(height=420, border=False, gap="xxsmall"):

@@ -1,4 +1,4 @@
-"""The sample questions of the demo graphs."""
+"""The sample questions of the demo: over its graphs, and over its knowledge sources."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from pages.components.language import mark
 
 __all__ = ["KINDS", "Sample", "samples"]
 
-FILE = Path(__file__).parents[2] / "assets" / "questions.yaml"
+ASSETS = Path(__file__).parents[2] / "assets"
 KINDS = {
     "one_hop": mark("one hop"),
     "composition": mark("several hops"),
@@ -23,6 +23,11 @@ KINDS = {
     "inverse": mark("the other way round"),
     "cross_graph": mark("across both graphs"),
     "no_answer": mark("not in the graphs"),
+    "tables": mark("tables"),
+    "medicine": mark("texts on medicine"),
+    "physics": mark("texts on physics"),
+    "biology": mark("texts on biology"),
+    "graph": mark("knowledge graph"),
 }
 
 
@@ -42,15 +47,16 @@ class Sample:
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
-    """Return all sample questions, each wording on its own, in the order of the file."""
+def samples(*, of_sources: bool = False) -> tuple[Sample, ...]:
+    """Return the sample questions over the graphs or the sources, each wording on its own, in the file's order."""
+    file = ASSETS / ("source_questions.yaml" if of_sources else "questions.yaml")
     found: list[Sample] = []
-    for item in yaml.safe_load(FILE.read_text("utf-8")):
+    for item in yaml.safe_load(file.read_text("utf-8")):
         found.extend(_wordings(item))
     return tuple(found)
 
 
 def _wordings(item: dict[str, Any]) -> list[Sample]:
-    kind, needs = str(item["kind"]), str(item.get("needs") or "")
+    kind, needs = str(item.get("kind") or item["field"]), str(item.get("needs") or "")
     texts = {"en": item.get("question"), "zh": item.get("question_zh")}
     return [Sample(str(t), kind, language, needs) for language, t in texts.items() if t]
