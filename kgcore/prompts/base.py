@@ -20,9 +20,7 @@ from kgcore.model import Subgraph, to_dict
 from kgcore.model.text import estimate_tokens
 
 SYSTEM = "system"  # the template that every request shares
-KNOWLEDGE_SYSTEM = (
-    "system_knowledge"  # the one in its place where statements are checked, not a graph explored
-)
+KNOWLEDGE_SYSTEM = "system_knowledge"  # in its place where statements are checked
 ON_KNOWLEDGE = frozenset(
     (
         "sample_rationales",

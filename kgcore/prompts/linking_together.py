@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -52,6 +52,14 @@ class ChooseEachEntity(TypedRequest):
         if len(found) < len(self.items):
             raise UnreadableReplyError(f"{len(found)} choices for {len(self.items)} names")
         return tuple(found[number] for number in range(1, len(self.items) + 1))
+
+
+def render_picks(request: ChooseEntity | ChooseEachEntity, picks: Sequence[int | None]) -> str:
+    """Return the reply that picks these candidates, one for each mention; None is none of these."""
+    names = ["none" if pick is None else f"C{pick + 1}" for pick in picks]
+    if isinstance(request, ChooseEntity):
+        return f"Candidate: {names[0]}"
+    return "\n".join(f"{n}: {name}" for n, name in enumerate(names, 1))
 
 
 def _said(text: str, n: int) -> list[tuple[int, str]]:

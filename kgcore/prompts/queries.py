@@ -23,12 +23,9 @@ from kgcore.prompts.replies import Fields, bare
 from kgcore.prompts.sparql_reader import parse_named_query
 from kgcore.prompts.wording import say, wording
 
-SQL_LIMIT = 4000
+SQL_LIMIT, SENTENCE_LIMIT = 4000, 300  # characters
 _ID = re.compile(r"^<[^<>]*> (?=\S)")  # what a schema writes before a relation's name
-_BY_ID = (
-    "to be written as <id>:"  # how the line above the relations ends, for those who write by id
-)
-SENTENCE_LIMIT = 300
+_BY_ID = "to be written as <id>:"  # ends the line above the relations, for those who write by id
 _FENCED = re.compile(r"^(?:sql|sparql)\s+", re.IGNORECASE)  # the language of a code fence in a line
 
 

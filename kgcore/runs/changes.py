@@ -70,8 +70,9 @@ def changes_of_node(
         found.append(Change("prune", pruned, node.id))
     if node.parent is None:
         found += [c for seq in unowned_before(view, node.seq) for c in _at_entry(view, asked, seq)]
-    if relations_at(view, node):
-        found.append(Change("ban", relations_at(view, node)[0].address, node.id))
+    followed = relations_at(view, node)
+    if followed:
+        found.append(Change("ban", followed[0].address, node.id))
     return _sorted(found)
 
 

@@ -18,7 +18,7 @@ import yaml
 
 from kgcore.model.text import estimate_tokens
 from kgcore.prompts import PromptSet
-from kgcore.prompts.base import SYSTEM
+from kgcore.prompts.base import system_of
 from kgcore.reasoners.workload import Asks
 from kgcore.runs.budget import Budget
 
@@ -145,7 +145,7 @@ def fixed_tokens(template: str, wording: Wording) -> int:
     """Return the tokens of a request without what its fields hold, but with the question."""
     prompts, language = wording.prompts, wording.language
     parts = (
-        prompts.template(SYSTEM, language),
+        prompts.template(system_of(template), language),
         prompts.examples(template, language),
         _FIELD.sub("", prompts.template(template, language)),
         wording.question,

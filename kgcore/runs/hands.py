@@ -15,12 +15,8 @@ from kgcore.runs.journal import Act, Address, Entry, Started, StepDone
 from kgcore.steps import NodeAdded, RelationOptions
 
 _RATINGS = ("rate_",)
-_MADE_BY = (
-    "choose_",
-    "score_relations",
-    "judge_",
-    "answer_",
-)  # what follows is made by their reply
+# Requests whose reply makes what follows.
+_MADE_BY = ("choose_", "score_relations", "judge_", "answer_")
 Marks = tuple[tuple[int, Act], ...]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from kgcore.errors import InputError
 from kgcore.prompts import ChooseEachEntity, ChooseEntity
+from kgcore.prompts.linking_together import render_picks
 from kgcore.reasoners.linking import are_close
 from kgcore.steps import Ask, Candidate, LeafStep, Replies, Reply
 
@@ -65,8 +66,7 @@ def settle(asked: LinkQuestion, picks: Sequence[int | None]) -> Settled:
 
 def replies_of(settled: Settled, leaf: Ask) -> Replies:
     """Return the person's choice as the reply to the step."""
-    names = ["none" if pick is None else f"C{pick + 1}" for pick in settled.picks]
-    is_one = isinstance(leaf.request, ChooseEntity)
-    value = settled.picks[0] if is_one else settled.picks
-    text = names[0] if is_one else "\n".join(f"{n}: {name}" for n, name in enumerate(names, 1))
-    return Replies((Reply(text, value),))
+    request = leaf.request
+    assert isinstance(request, ChooseEntity | ChooseEachEntity)
+    value = settled.picks[0] if isinstance(request, ChooseEntity) else settled.picks
+    return Replies((Reply(render_picks(request, settled.picks), value),))

@@ -29,6 +29,7 @@ from kgcore.prompts import (
     Think,
     TypedRequest,
 )
+from kgcore.prompts.linking_together import render_picks
 from kgcore.runs.perform import clean, read_reply
 from kgcore.steps import Candidate, Reply
 
@@ -191,15 +192,13 @@ def reply_linking(request: TypedRequest, value: Any, number: int, candidate: int
     `value` is what the request's reply was read as: other names keep what was chosen for them.
     """
     mentions = mentions_of(request, value)
-    if not 0 <= number < len(mentions):
+    if not isinstance(request, ChooseEntity | ChooseEachEntity) or not 0 <= number < len(mentions):
         raise InputError("no such name was linked here")
     if candidate is not None and not 0 <= candidate < len(mentions[number].candidates):
         raise InputError("there is no such candidate")
     choices = [candidate if n == number else m.chosen for n, m in enumerate(mentions)]
-    words = ["none" if choice is None else f"C{choice + 1}" for choice in choices]
-    is_one = isinstance(request, ChooseEntity)
-    lines = [f"{n}: {word}" for n, word in enumerate(words, 1)]
-    reply = f"Candidate: {words[0]}" if is_one else "\n".join(lines)
-    if read_or_raise(request, reply) != (choices[0] if is_one else tuple(choices)):
+    reply = render_picks(request, choices)
+    wanted = choices[0] if isinstance(request, ChooseEntity) else tuple(choices)
+    if read_or_raise(request, reply) != wanted:
         raise InputError("this choice would be read as another one")
     return reply

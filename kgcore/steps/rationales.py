@@ -16,7 +16,7 @@ from kgcore.steps.results import Evidence
 @wired
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """One piece of knowledge: who was asked what, and what came back (`raw`), also as a short sentence (`text`)."""
+    """One piece of knowledge: who was asked what, and what came back."""
 
     source: str
     query: str

@@ -74,9 +74,8 @@ def correct_rationale(request: CorrectRationale) -> Corrected:
         return Corrected(request.rationale)
     near = [n for score, n in scored if score >= max(_ENOUGH, _NEAR * best)]
     rows = [n for n in near if request.knowledge[n].triples]
-    used = (
-        rows or near[:_MOST]
-    )  # a graph's rows are all there is of an answer; of passages the best will do
+    # A graph's rows are all there is of an answer; of passages the best will do.
+    used = rows or near[:_MOST]
     texts = [_best_sentence(request.rationale, request.knowledge[n]) for n in used[:_MOST]]
     text = "; ".join(dict.fromkeys(t.rstrip(".;") for t in texts))
     return Corrected(text, tuple(used))

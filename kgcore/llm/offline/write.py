@@ -9,10 +9,12 @@ from typing import Any
 
 from kgcore.prompts import (
     ChooseDomains,
+    ChooseEachEntity,
     ChooseRelation,
     ChosenDomains,
     Corrected,
     ExpandKG,
+    FindMentions,
     GiveAnswer,
     NamedQuery,
     RankSuspects,
@@ -29,6 +31,7 @@ from kgcore.prompts import (
     Verdict,
     WriteQuery,
 )
+from kgcore.prompts.linking_together import render_picks
 
 _SPLITS = re.compile(r"[;；\n\r]+")  # what would end the line of a score
 
@@ -47,15 +50,14 @@ def _write(value: Any, request: TypedRequest) -> str:
 
 @_write.register
 def _(value: tuple, request: TypedRequest) -> str:  # type: ignore[type-arg]
-    if request.template == "find_mentions":
+    if isinstance(request, FindMentions):
         return "Mentions: " + ("; ".join(value) if value else "none")
     if isinstance(request, (ScoreRelations, ScoreEntities)):
         ratings = [rating for group in value for rating in group]
         lines = [f"{request.letter}{n}: {r.value:g}" for n, r in enumerate(ratings, 1) if r.value]
         return "\n".join(lines) or "none"
-    if request.template == "choose_each_entity":
-        names = ["none" if chosen is None else f"C{chosen + 1}" for chosen in value]
-        return "\n".join(f"{n}: {name}" for n, name in enumerate(names, 1))
+    if isinstance(request, ChooseEachEntity):
+        return render_picks(request, value)
     if isinstance(request, RankSuspects):
         return "\n".join(_suspect(n, rating) for n, rating in enumerate(value, 1))
     return "\n".join(f"{n}: {_rating(rating)}" for n, rating in enumerate(value, 1))
