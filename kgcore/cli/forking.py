@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
-from pathlib import Path
 
 from kgcore.bootstrap import Studio, build
+from kgcore.cli.approving import need_terminal
 from kgcore.cli.driving import drive
+from kgcore.cli.input_files import read_bytes
 from kgcore.errors import InputError
 from kgcore.model import RelationId
 from kgcore.reasoners import reasoner
@@ -27,6 +27,7 @@ def fork(arguments: Namespace) -> int:
     """Go on with one change, as a new run."""
     studio = build()
     run_id = studio.store.find(arguments.id)
+    need_terminal(studio.journal(run_id).started.gate)
     edit = _at_node(studio, run_id, arguments) if arguments.node is not None else None
     edit = edit or _at_step(studio, run_id, arguments)
     return drive(studio, studio.fork(run_id, [edit]), arguments)
@@ -41,7 +42,7 @@ def _at_step(studio: Studio, run_id: str, arguments: Namespace) -> Edit:
         act = Act("reply", author, to=arguments.reply[0])
         return Edit(position, index, replies=tuple(arguments.reply), act=act)
     if arguments.prompt:
-        text = _read(arguments.prompt).strip()
+        text = read_bytes(arguments.prompt, MAX_BYTES).decode("utf-8", "replace").strip()
         if not text:
             raise InputError(f"{arguments.prompt} is empty")
         return Edit(position, index, prompt=text, act=Act("prompt", author))
@@ -115,13 +116,3 @@ def _node(view: RunView, number: int) -> NodeView:
     if number not in view.nodes:
         raise InputError(f"the search tree has no node {number}")
     return view.nodes[number]
-
-
-def _read(name: str) -> str:
-    """Read a file, or standard input for `-`."""
-    if name == "-":
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    else:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    return data.decode("utf-8", "replace")

@@ -20,9 +20,13 @@ QUESTION = "Who directed Night Train?"
 TOY = """\
 @prefix t: <http://toy.example/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix schema: <http://schema.org/> .
 t:film rdfs:label "Night Train" ; t:director t:ann , t:bea .
 t:ann rdfs:label "Ann Lee" . t:bea rdfs:label "Bea Kim" .
-t:director rdfs:label "director" .
+t:director rdfs:label "director" . t:author rdfs:label "author" .
+t:book rdfs:label "Blue Door" ; schema:description "a book of that name" ; t:author t:cal .
+t:song rdfs:label "Blue Door" ; schema:description "a song of that name" ; t:author t:dee .
+t:cal rdfs:label "Cal Ros" . t:dee rdfs:label "Dee Ott" .
 """
 
 
@@ -35,9 +39,11 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def in_a_terminal(home: Path, lines: str, *more: str) -> tuple[int, str]:
+def in_a_terminal(
+    home: Path, lines: str, *more: str, question: str = QUESTION, at: str = "Enter approves all"
+) -> tuple[int, str]:
     """Ask in a terminal, type lines as soon as something waits, and return exit code and what was shown."""
-    command = [sys.executable, "-m", "kgcore", "ask", QUESTION, "--kg", "toy", *more]
+    command = [sys.executable, "-m", "kgcore", "ask", question, "--kg", "toy", *more]
     ours, theirs = pty.openpty()
     env = {**os.environ, "KGCORE_HOME": str(home)}
     process = subprocess.Popen(
@@ -53,7 +59,7 @@ def in_a_terminal(home: Path, lines: str, *more: str) -> tuple[int, str]:
         if not part:
             break
         seen += part
-        if not is_typed and b"Enter approves all" in seen:
+        if not is_typed and at.encode() in seen:
             os.write(ours, lines.encode())
             is_typed = True
     os.close(ours)
@@ -74,8 +80,30 @@ def test_approving_all_answers_with_both_and_rejecting_one_with_the_other(home: 
     assert "Bea Kim" in answer and "Ann Lee" not in answer.partition("Answer")[2]
 
 
-def test_without_a_terminal_it_says_so_and_starts_nothing(home: Path) -> None:
-    command = [sys.executable, "-m", "kgcore", "ask", QUESTION, "--kg", "toy", "--gate"]
+@pytest.mark.parametrize(
+    "lines, said, answer",
+    [
+        ("7\n1\n", "'7' is not a number from 0 to 2", "Cal Ros"),
+        ("2\n", "may stand for", "Dee Ott"),
+        ("0\n", "may stand for", ""),
+        ("s\n", "may stand for", ""),
+    ],
+)
+def test_what_a_name_stands_for_is_asked_and_the_answer_follows(
+    home: Path, lines: str, said: str, answer: str
+) -> None:
+    code, shown = in_a_terminal(
+        home, lines, "--ask-links", question="Who wrote Blue Door?", at="a number chooses"
+    )
+    assert code == 0
+    assert said in shown
+    told = shown.rpartition("s stops the run")[2]
+    assert [name for name in ("Cal Ros", "Dee Ott") if name in told] == ([answer] if answer else [])
+
+
+@pytest.mark.parametrize("option", ["--gate", "--ask-links"])
+def test_without_a_terminal_it_says_so_and_starts_nothing(home: Path, option: str) -> None:
+    command = [sys.executable, "-m", "kgcore", "ask", QUESTION, "--kg", "toy", option]
     env = {**os.environ, "KGCORE_HOME": str(home)}
     done = subprocess.run(
         command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
