@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from bench.screens_correcting import photograph_correcting
 from bench.screens_runs import photograph_runs
+from bench.screens_sources import photograph_sources
 from bench.screens_words import LANGUAGES, address_in, name_in, say, speak
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
 from kgcore.config import default_home
@@ -44,6 +45,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 ARGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 SIZES = {1440: 900, 1024: 768}
 WAIT_MS = 120_000
+PARTS = ("pages", "correcting", "runs", "sources", "stage")
 
 
 @contextmanager
@@ -180,7 +182,7 @@ def main() -> None:
     """Make all pictures."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=OUT)
-    options.add_argument("--only", choices=("pages", "correcting", "runs", "stage"), default="")
+    options.add_argument("--only", choices=PARTS, default="")
     options.add_argument("--lang", choices=tuple(LANGUAGES), default="en")
     chosen = options.parse_args()
     speak(chosen.lang)
@@ -202,6 +204,8 @@ def main() -> None:
             photograph_correcting(browser, address, data, photograph, out)
         if chosen.only in ("", "runs"):
             photograph_runs(browser, address, data, photograph, out)
+        if chosen.only in ("", "sources"):
+            photograph_sources(browser, address, data, photograph, out)
         if chosen.only in ("", "stage"):
             photograph_stage(browser, address, out)
         browser.close()

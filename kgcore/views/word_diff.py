@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal as OneOf
 
-LEAST_ALIKE = 0.4  # share of the words two texts must have in common for a mark at each word to help
+LEAST_ALIKE = 0.6  # share of words in common from which marks at several places can be read
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|\w+|\s+|[^\w\s]")
 
 
@@ -25,10 +25,11 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     Texts that have little in common are told one after the other: a mark at every second word could not be read.
     """
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    if _words(old) and _words(new) and not _are_alike(_words(old), _words(new)):
+    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    if _is_scattered(old, new, changes):
         return (Piece("gone", before), Piece("new", after))
     pieces: list[Piece] = []
-    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for tag, i, j, k, m in changes:
         if tag == "equal":
             pieces.append(Piece("same", "".join(old[i:j])))
             continue
@@ -39,11 +40,14 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _words(tokens: list[str]) -> list[str]:
-    return [token for token in tokens if token[0].isalnum()]
+def _is_scattered(
+    old: list[str], new: list[str], changes: list[tuple[str, int, int, int, int]]
+) -> bool:
+    """Whether the texts differ in several places and have few words in common."""
+    n_places = sum(tag != "equal" for tag, *_ in changes)
+    common = sum(_n_words(old[i:j]) for tag, i, j, *_ in changes if tag == "equal")
+    return n_places > 1 and 2 * common < LEAST_ALIKE * (_n_words(old) + _n_words(new))
 
 
-def _are_alike(old: list[str], new: list[str]) -> bool:
-    """Whether enough words of the shorter text stand in the other one in the same order."""
-    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks) >= LEAST_ALIKE * min(len(old), len(new))
+def _n_words(tokens: list[str]) -> int:
+    return sum(token[0].isalnum() for token in tokens)

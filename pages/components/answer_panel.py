@@ -152,7 +152,8 @@ def _rationales(answer: Answer) -> str:
         )
         rests = found or t("nothing was found for it")
         lines.append(
-            f'<p><b>{item.number}</b> {cell(item.after, 400)}</p><p class="ts-muted">{rests}</p>'
+            f'<div class="ts-diff"><b>{item.number}</b> {cell(item.after, 400)}</div>'
+            f'<p class="ts-muted">{rests}</p>'
         )
     head = f'<p class="ts-muted ts-claim">{t("It follows from")}</p>'
     return head + "".join(lines) if lines else ""

@@ -27,6 +27,8 @@ def test_chinese_is_compared_sign_by_sign() -> None:
 def test_texts_with_little_in_common_are_told_one_after_the_other() -> None:
     before, after = "What is the symbol of tungsten?", "symbol: W, element: tungsten, mass: 183.84"
     assert kinds(before, after) == [("gone", before), ("new", after)]
+    before, after = "《盗梦空间》的导演在哪里出生？", "盗梦空间 – 导演 – 诺兰; 诺兰 – 出生地 – 伦敦"
+    assert kinds(before, after) == [("gone", before), ("new", after)]
 
 
 def test_a_longer_text_that_holds_the_other_keeps_its_words() -> None:
