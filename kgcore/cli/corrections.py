@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from kgcore.bootstrap import Studio, build
@@ -19,6 +17,7 @@ from kgcore.bootstrap.correcting import (
 )
 from kgcore.cli.approving import drive_settling
 from kgcore.cli.comparing import comparison_lines
+from kgcore.cli.input_files import read_bytes
 from kgcore.cli.output import counted, note, plain, show, table
 from kgcore.cli.output_files import write_text
 from kgcore.corrections import CorrectionStore, Proposal
@@ -167,11 +166,7 @@ def import_file(arguments: Namespace) -> int:
     """Propose the corrections of a CSV file that an export wrote."""
     from kgcore.corrections.exchange import MAX_BYTES, read_csv
 
-    if arguments.file == "-":
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    else:
-        with Path(arguments.file).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+    data = read_bytes(arguments.file, MAX_BYTES)
     studio = build()
     try:
         kept = import_corrections(studio, read_csv(data, arguments.file))

@@ -11,14 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 _LONGEST = 1_000  # characters of one text
-PIECE = 160  # characters of a piece of knowledge
-_HIDDEN = (
-    "Cc",
-    "Cf",
-    "Cs",
-    "Zl",
-    "Zp",
-)  # controls, direction marks, lone surrogates, line separators
+_PIECE = 160  # columns of a piece of knowledge
+# Controls, direction marks, lone surrogates, line separators.
+_HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _JOINERS = "\u200c\u200d"  # parts of words in some scripts, and of emoji
 
 
@@ -112,8 +107,7 @@ def _rationale_lines(rationales: Sequence[dict[str, Any]]) -> list[str]:
         if rationale["before"] != rationale["after"]:
             lines.append(plain(f"     before: {rationale['before']}"))
         for piece in rationale["knowledge"]:
-            text = " ".join(piece["text"].split())
-            text = text if len(text) <= PIECE else text[: PIECE - 1] + "…"
+            text = _cut(" ".join(piece["text"].split()), _PIECE)
             where = f"{piece['source']}: {piece['origin']}" if piece["origin"] else piece["source"]
             lines.append(plain(f"     {text}   [{where}]"))
     return lines

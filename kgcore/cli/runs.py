@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from kgcore.bootstrap import Studio, build
@@ -16,9 +14,10 @@ from kgcore.cli import files
 from kgcore.cli.approving import need_terminal
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
+from kgcore.cli.input_files import read_bytes
 from kgcore.cli.output import plain, report_lines, show, table
 from kgcore.cli.output_files import write_text
-from kgcore.cli.parser import PAGES
+from kgcore.cli.run_arguments import PAGES
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import to_dict
 from kgcore.reasoners import reasoner
@@ -201,18 +200,10 @@ def export(arguments: Namespace) -> int:
 def import_file(arguments: Namespace) -> int:
     """Read an exported run and print its id."""
     studio = build()
-    data = _read(arguments.file)
+    data = read_bytes(arguments.file, MAX_BYTES)
     try:
         run_id = import_run(studio.store, data)
     except InputError as error:
         raise InputError(f"{arguments.file}: {error}") from error
     show(arguments, {"run_id": run_id}, [run_id])
     return 0
-
-
-def _read(name: str) -> bytes:
-    """Read a file, or standard input for `-`, but no more than an import takes."""
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with Path(name).open("rb") as file:
-        return file.read(MAX_BYTES + 1)

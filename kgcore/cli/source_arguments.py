@@ -1,21 +1,18 @@
-"""The arguments of `sources`: add, list, query, remove and domains."""
+"""The arguments of `sources`."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
-from collections.abc import Callable
 from typing import Any
 
 from kgcore.cli.argument_kinds import names, text, words
+from kgcore.cli.arguments import add_command
 
-Command = Callable[[Any, str, str, str], ArgumentParser]
 
-
-def add_sources(group: Any, command: Command) -> None:
-    """Add the commands to a group; `command` adds one, given its name, its function and what it does."""
-    listing = command(group, "list", "sources:list_sources", "list the knowledge sources")
+def add_sources(group: Any) -> None:
+    """Add the commands to a group."""
+    listing = add_command(group, "list", "sources:list_sources", "list the knowledge sources")
     listing.add_argument("--check", action="store_true", help="look whether each can be asked")
-    add = command(group, "add", "sources:add", "add a knowledge source, if it can be asked")
+    add = add_command(group, "add", "sources:add", "add a knowledge source, if it can be asked")
     add.add_argument("name", type=words, metavar="NAME")
     kind = add.add_mutually_exclusive_group(required=True)
     for name, metavar, about in (
@@ -33,9 +30,9 @@ def add_sources(group: Any, command: Command) -> None:
     add.add_argument("--description", default="", type=text, metavar="T", help="what it is about")
     add.add_argument("--rerank", action="store_true", help="order what is found by meaning, too")
     add.add_argument("--anyway", action="store_true", help="even if it cannot be asked now")
-    query = command(group, "query", "sources:query", "put a query to a source, in its language")
+    query = add_command(group, "query", "sources:query", "put a query to a source, in its language")
     query.add_argument("name", type=words, metavar="NAME")
     query.add_argument("query", type=text, metavar="QUERY")
-    remove = command(group, "remove", "sources:remove", "remove a source; its files stay")
+    remove = add_command(group, "remove", "sources:remove", "remove a source; its files stay")
     remove.add_argument("name", type=words, metavar="NAME")
-    command(group, "domains", "sources:list_domains", "list the fields a source may serve")
+    add_command(group, "domains", "sources:list_domains", "list the fields a source may serve")

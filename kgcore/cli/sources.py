@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from kgcore.bootstrap import build
 from kgcore.bootstrap.source_specs import SourceInfo
@@ -12,17 +12,10 @@ from kgcore.cli.output import complain, counted, plain, show, table
 from kgcore.sources.spec import Kind, SourceHealth, SourceSpec
 from kgcore.steps import BadQuery, Evidence
 
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("table", "table"),
-    ("text", "text"),
-    ("graph", "graph"),
-    ("wiki", "wiki"),
-)
-
 
 def add(arguments: Namespace) -> int:
     """Add a source, if it can be asked; 1 when it cannot."""
-    kind = next(kind for option, kind in _KINDS if getattr(arguments, option))
+    kind: Kind = next(kind for kind in get_args(Kind) if getattr(arguments, kind))
     given = getattr(arguments, kind)
     spec = SourceSpec(
         arguments.name,
