@@ -12,6 +12,7 @@ from kgcore.errors import StoreError
 from kgcore.llm import LanguageModel
 from kgcore.llm.prices import known_of
 from kgcore.reasoners import reasoner
+from kgcore.reasoners.base import asks_sources
 from kgcore.reasoners.settings import read_settings
 from kgcore.reasoners.workload import asks_of
 from kgcore.runs import Budget, Journal, SqlRunStore
@@ -41,7 +42,8 @@ class Foresight:
         values.setdefault("language", language)
         config = read_settings(method.config_class, values)
         kgs = tuple(dict.fromkeys(task.kgs)) or DEMO_GRAPHS
-        asks = asks_of(method, config, n_sources if hasattr(config, "sources") else len(kgs))
+        n_places = n_sources if asks_sources(method.config_class) else len(kgs)
+        asks = asks_of(method, config, n_places)
         if asks is None:
             return None
         names = self._models.names(task.model)

@@ -6,15 +6,12 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from kgcore.bootstrap.graphs import DEMO_GRAPHS, Graphs
 from kgcore.bootstrap.source_specs import SourceInfo, absolute, demo_specs, info_of, members
 from kgcore.errors import InputError, KGCoreError
-from kgcore.model import SourceCard
 from kgcore.sources import HealthySource, KnowledgeSource
 from kgcore.sources.domains import Domain, domains
 from kgcore.sources.index_folder import IndexFolder
@@ -22,19 +19,6 @@ from kgcore.sources.spec import SourceHealth, SourceSpec, check
 from kgcore.sources.spec_files import SourceFile
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class InUse:
-    """The sources of one run: as its port, and as the setting that pins their cards."""
-
-    ports: Mapping[str, KnowledgeSource]
-    setting: Mapping[str, Any]
-
-    def with_graphs(self, kgs: Sequence[str]) -> tuple[str, ...]:
-        """Return names of graphs and those behind the sources, in which the run finds the things it asks of."""
-        cards: tuple[SourceCard, ...] = self.setting.get("sources", ())
-        return tuple(dict.fromkeys((*kgs, *(card.kg for card in cards if card.kg))))
 
 
 class Sources:
@@ -62,6 +46,12 @@ class Sources:
         found += [SourceInfo(entry.name, problem=entry.problem) for entry in broken]
         demo = [info_of(m, is_built_in=True) for spec in demo_specs() for m in members(spec)]
         return (*sorted(found, key=lambda info: info.name), *demo)
+
+    def has(self, name: str) -> bool:
+        """Whether a name stands for a source that can be used."""
+        with contextlib.suppress(InputError):
+            return bool(self._named(name))
+        return False
 
     def open(self, name: str, language: str = "en") -> KnowledgeSource:
         """Return a source; what its files hold is read first where that is new."""
@@ -100,44 +90,6 @@ class Sources:
         behind = {spec.where[0] for spec in found if spec.kind == "graph"}
         found += [SourceSpec(kg, "graph", (kg,)) for kg in dict.fromkeys(kgs) if kg not in behind]
         return found or [member for spec in demo_specs() for member in members(spec)]
-
-    def asked_by(
-        self,
-        config_class: type[Any],
-        names: Sequence[str],
-        language: str,
-        *,
-        kgs: Sequence[str] = (),
-    ) -> InUse:
-        """Return the sources that a run by a method asks: those named or all; none where the method asks none."""
-        if not _asks_sources(config_class):
-            if names:
-                raise InputError("this method asks no knowledge sources")
-            return InUse({}, {})
-        ports = self.chosen(names, language, kgs=kgs)
-        return InUse(ports, {"sources": tuple(source.card() for source in ports.values())})
-
-    def pinned(self, config: Any, language: str) -> InUse:
-        """Return the sources that a run began with, as they are now; what is gone by now is left out."""
-        cards: tuple[SourceCard, ...] = getattr(config, "sources", ())
-        ports: dict[str, KnowledgeSource] = {}
-        for card in cards:
-            try:
-                ports[card.id] = self.open(card.id, language)
-            except KGCoreError as error:
-                log.warning("the source %s cannot be opened: %s", card.id, error)
-        return InUse(ports, {"sources": cards} if cards else {})
-
-    def refreshed(self, config: Any, names: Sequence[str] = ()) -> Any:
-        """Return a method's config with the cards of its sources, or of those named, as they are now."""
-        if not _asks_sources(type(config)):
-            if names:
-                raise InputError("this method asks no knowledge sources")
-            return config
-        language = getattr(config, "language", "en")
-        kept = [card.id for card in config.sources if self._is_known(card.id)]
-        cards = tuple(s.card() for s in self.chosen(names or kept, language).values())
-        return config if cards == config.sources else replace(config, sources=cards)
 
     def add(self, spec: SourceSpec, *, anyway: bool = False) -> SourceHealth:
         """Look at a source and keep it if it can be asked, or `anyway`."""
@@ -190,11 +142,6 @@ class Sources:
         if self._graphs.has(name):  # any graph can be asked by its own name
             return (SourceSpec(name, "graph", (name,)),)
         raise InputError(f"there is no source called {name!r}")
-
-    def _is_known(self, name: str) -> bool:
-        with contextlib.suppress(InputError):
-            return bool(self._named(name))
-        return False
 
     def _forget(self, name: str, specs: Sequence[SourceSpec]) -> None:
         """Let go of what is open, and of what was made of files."""
@@ -272,7 +219,3 @@ def _is_other(made: HealthySource, known: HealthySource) -> bool:
     """Whether a source is another than the one that is open: of other data, or asked on another way."""
     graphs = [getattr(source, "graph", None) for source in (made, known)]
     return made.version != known.version or graphs[0] is not graphs[1]
-
-
-def _asks_sources(config_class: type[Any]) -> bool:
-    return any(field.name == "sources" for field in fields(config_class))

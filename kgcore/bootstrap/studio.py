@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgcore import config
+from kgcore.bootstrap import run_sources
 from kgcore.bootstrap.estimating import Foresight
 from kgcore.bootstrap.resources import Resources
 from kgcore.errors import LeaseLostError
@@ -74,22 +75,19 @@ class Studio(Resources):
         values = dict(task.settings)
         prompts = self._models.prompt_set(values)
         values.setdefault("language", language_of(task.question))
-        sources = self._sources.asked_by(
-            method.config_class, task.sources, values["language"], kgs=task.kgs
+        language = values["language"]
+        sources = run_sources.asked_by(
+            method.config_class, self._sources, task.sources, language=language, kgs=task.kgs
         )
         values |= sources.setting
         settings = read_settings(method.config_class, {"seeds": task.seeds, **values})
-        graph = self.graph(sources.with_graphs(task.kgs), language=values["language"])
+        graph = self.graph(sources.with_graphs(task.kgs), language=language)
         names = self._models.names(task.model)
         base = self._models.address(names["reason"], task.api_base)
+        models = self._models.of_roles(names, base, prompts)
         launch = Launch(
             method,
-            Ports(
-                graph,
-                self._models.of_roles(names, base, prompts),
-                _ranker_for(settings),
-                sources.ports,
-            ),
+            Ports(graph, models, _ranker_for(settings), sources.ports),
             self.store,
             breakpoints=task.breakpoints,
             control=Control("pause" if task.is_paused else "run"),
@@ -131,7 +129,7 @@ class Studio(Resources):
             dict(started.models), started.api_base, prompts or started.prompt_set or BUILT_IN
         )
         language = getattr(settings, "language", "en")
-        sources = self._sources.pinned(settings, language)
+        sources = run_sources.pinned(settings, self._sources, language)
         graph = self.graph(
             sources.with_graphs(kgs) if kgs else [name for name, _ in started.kgs],
             language=language,
@@ -191,7 +189,7 @@ class Studio(Resources):
                 started.config, **{name: getattr(read, name) for name in values}
             )
             started = replace(started, config=options["config"])
-        fresh = self._sources.refreshed(started.config, sources)
+        fresh = run_sources.refreshed(started.config, self._sources, sources)
         if fresh != started.config:
             options["config"] = fresh
             started = replace(started, config=fresh)

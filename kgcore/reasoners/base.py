@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any, Protocol
 
 from kgcore.steps import Reasoning
@@ -28,3 +29,8 @@ class Reasoner(Protocol):
 
     def solve(self, question: str, config: Any) -> Reasoning:
         """Yield steps and facts, be sent results, return an Answer."""
+
+
+def asks_sources(config_class: type[Any]) -> bool:
+    """Whether a method asks knowledge sources: then their cards are one of its settings."""
+    return any(field.name == "sources" for field in fields(config_class))

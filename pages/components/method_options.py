@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from kgcore.prompts.sets import MAX_SHOTS
-from kgcore.reasoners import REASONERS
+from kgcore.reasoners import REASONERS, base
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig
 from kgcore.reasoners.chain_of_knowledge.config import MAX_SAMPLES
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
@@ -58,7 +58,8 @@ def is_beam(method: str) -> bool:
 
 def asks_sources(method: str) -> bool:
     """Whether a method looks things up in knowledge sources."""
-    return method == "chain-of-knowledge"
+    known = REASONERS.get(method)
+    return known is not None and base.asks_sources(known.config_class)
 
 
 def show(method: str, sources: Sequence[str] = ()) -> None:
