@@ -145,8 +145,6 @@ def _verdict(studio: Studio) -> str:
         wanted = read(studio.settings)
         if wanted.model.startswith(OFFLINE):
             return mark("ok: the offline matcher needs no key and no network")
-        if (st.session_state.get("set-key") or "").strip():
-            return mark("the key typed under Key is not taken over yet: press Use this key")
         return check_model(studio.model(wanted.model, api_base=wanted.api_base))
     except KGCoreError as error:
         return str(error)
@@ -163,15 +161,19 @@ def show_key(studio: Studio) -> None:
     places = {"session": t("this tab, until it is reloaded")}
     if studio.secrets.has_keyring:
         places["keyring"] = t("the keyring of this computer")
-    st.text_input(t("Key"), type="password", key="set-key", autocomplete="off")
-    st.segmented_control(
-        t("Keep it in"),
-        list(places),
-        format_func=places.__getitem__,
-        default="session",
-        key="set-place",
-    )
-    st.button(t("Use this key"), key="set-use-key", on_click=_use_key, args=(studio, name))
+    # A form, since a field of secrets alone forgets what was typed when it is left by the Tab key.
+    with st.form("set-key-form", border=False, clear_on_submit=True):
+        st.text_input(t("Key"), type="password", key="set-key", autocomplete="off")
+        st.segmented_control(
+            t("Keep it in"),
+            list(places),
+            format_func=places.__getitem__,
+            default="session",
+            key="set-place",
+        )
+        st.form_submit_button(
+            t("Use this key"), key="set-use-key", on_click=_use_key, args=(studio, name)
+        )
     st.caption(
         t(
             "Or set the environment variable {name} before the start. Keys never enter a run, a log or an export.",

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 APPS = Path(__file__).parent / "apps"
+WAIT_MS = 30_000  # for what is expected on a page: a busy machine takes its time
 LAUNCH_ARGS = [
     "--headless",
     "--no-sandbox",
@@ -107,6 +108,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
     """One quiet Chromium for a module of tests: nothing it does by itself leaves the machine."""
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=LAUNCH_ARGS)
         yield browser

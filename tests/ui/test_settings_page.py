@@ -82,17 +82,6 @@ def test_the_check_says_what_is_wrong() -> None:
     assert "cannot be reached" in html(page)
 
 
-def test_the_check_names_a_key_that_was_typed_and_not_taken_over() -> None:
-    page = open_page()
-    page.text_input(key="set-model").set_value("openai/some-model")
-    page.run()
-    page.text_input(key="set-key").set_value(KEY)
-    press(page, "Check")
-    assert "not taken over yet: press Use this key" in html(page)
-    press(page, "Use this key")
-    assert "not taken over yet" not in html(page)
-
-
 def test_a_preset_cannot_be_left_unchosen() -> None:
     assert open_page().get("button_group")[0].proto.required
 
