@@ -37,6 +37,8 @@ _NEAR = 0.85  # of the best one's share, from which others are taken too
 _MOST = 4
 _HOPS = 3
 _TIME = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?$")
+_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:e[-+]?\d+)?$", re.IGNORECASE)
+_KINDS = {"person": False, "place": False, "count": True}  # whether a number answers it
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|(?<=[。！？])")
 
 
@@ -97,11 +99,15 @@ def answer_from_rationales(request: AnswerFromRationales) -> GiveAnswer:
     if analysis.is_yes_no:  # only a row that holds every word of the question says yes for sure
         is_whole = bool(_cells(best[2])) and best[0] >= 1
         return GiveAnswer(analysis.say("yes")) if is_whole else _unknown(question, request.language)
-    cell = _cell(question, best[2], is_time=analysis.aspect == "time")
+    # Rows that speak of the question equally well all answer it: none is better than the others.
+    equals = [piece for score, _, piece in scored if score == best[0]]
+    cells = dict.fromkeys(filter(None, (_cell(question, p, analysis.aspect) for p in equals)))
+    if cells:
+        return GiveAnswer(", ".join(cells))
     sentence = _best_sentence(question, best[2])
-    if not cell and overlap_of(question, sentence) < _SURE:
+    if overlap_of(question, sentence) < _SURE or (_cells(best[2]) and analysis.aspect in _KINDS):
         return _unknown(question, request.language)
-    return GiveAnswer(cell or sentence)
+    return GiveAnswer(sentence)
 
 
 # texts
@@ -143,10 +149,11 @@ def _data(piece: Knowledge) -> dict[str, object]:
     return data if isinstance(data, dict) else {}
 
 
-def _cell(question: str, piece: Knowledge, *, is_time: bool) -> str:
+def _cell(question: str, piece: Knowledge, aspect: str) -> str:
     """Return the cell that is asked for: of the columns the question names, the value it does not name itself.
 
-    Where a time is asked for, a cell that is a year or a date will do.
+    Where a time is asked for, a cell that is a year or a date will do; "who" is not answered by a number, and
+    "how many" by nothing else.
     """
     known, said = set(stems(question)), set(words(question))
     best, value = 0.0, ""
@@ -155,13 +162,22 @@ def _cell(question: str, piece: Knowledge, *, is_time: bool) -> str:
         if cell is None or said.issuperset(words(str(cell))):
             continue
         open_cells.append(str(cell))
+        if not _fits(cell, aspect):
+            continue
         own = set(stems(column))
         share = len(own & known) / len(own) if own else 0.0
         if share > best:
             best, value = share, str(cell)
-    if is_time and not value:
+    if aspect == "time" and not value:
         open_cells = [cell for cell in open_cells if _TIME.match(cell)]
-    return value or (open_cells[0] if len(open_cells) == 1 else "")
+    if value or len(open_cells) != 1:
+        return value
+    return open_cells[0] if _fits(open_cells[0], aspect) else ""
+
+
+def _fits(cell: object, aspect: str) -> bool:
+    """Whether a cell is of the kind that a question asks for."""
+    return aspect not in _KINDS or _KINDS[aspect] is (_NUMBER.match(str(cell)) is not None)
 
 
 def _unknown(question: str, language: str) -> GiveAnswer:

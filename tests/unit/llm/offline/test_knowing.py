@@ -184,6 +184,24 @@ def test_a_cell_that_the_question_asks_for_is_the_answer() -> None:
     assert answer("What length does the Rhine have?", rhine).text == "1233"
 
 
+def test_rows_that_speak_of_the_question_alike_answer_it_together() -> None:
+    rows = (row(city="Brill", country="Norland"), row(city="Brill", country="Sudland"))
+    assert answer("In which country is Brill?", *rows).text == "Norland, Sudland"
+    cities = (row(city="Brill", country="Norland"), row(city="Ashford", country="Norland"))
+    assert answer("Which cities are in Norland?", *cities).text == "Brill, Ashford"
+
+
+@pytest.mark.parametrize(
+    "question", ["How many cities are in Norland?", "Who founded Ashford?", "Where is Ashford?"]
+)
+def test_a_cell_of_another_kind_than_is_asked_for_is_no_answer(question: str) -> None:
+    cells = {"city": "Ashford", "country": "Norland", "inhabitants": 12000, "founded": 1180}
+    if question.startswith("Where"):
+        del cells["country"]
+    assert answer(question, row(**cells)).is_unknown
+    assert answer("How many inhabitants does Ashford have?", row(**cells)).text == "12000"
+
+
 def test_of_a_row_the_year_says_when() -> None:
     prize = row(year=1903, laureate="Marie Curie", for_what="radioactivity")
     assert answer("When was the prize given to Marie Curie?", prize).text == "1903"
