@@ -6,14 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from kgcore.bootstrap import language_of
 from kgcore.bootstrap.demo_runs import PREFIX, demo_entries, keep_demo_run
 from kgcore.bootstrap.exporting import page_of
 from kgcore.errors import KGCoreError
-from kgcore.runs import Entry, Journal
-from kgcore.views.captions import LANGUAGES
+from kgcore.runs import Entry
 from kgcore.views.deck import deck_of
 from pages.components import frame, player
+from pages.components.language import current as spoken
 from pages.components.language import mark, show_switch, t
 from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
@@ -28,6 +27,7 @@ CSS = """<style>
 .stMainBlockContainer { padding: 6px 0 0 !important; }
 .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0 !important; }
 .st-key-ts-stage { padding: 0 clamp(12px, 1.8vw, 28px); }
+.st-key-ts-stage-problem { padding: 8px clamp(12px, 1.8vw, 28px) 18px; }
 </style>"""
 
 
@@ -38,21 +38,16 @@ def main() -> None:
     try:
         run_id, entries = recorded(st.query_params.get("run", ""))
     except KGCoreError as error:
-        frame.show_problem(str(error))
+        with st.container(key="ts-stage-problem"):
+            frame.show_problem(str(error))
         run_id, entries = "", ()
     if not entries:
         with st.container(key="ts-stage"):
             show_demo_runs()
         return
-    language = language_for(entries)
+    language = spoken()  # the captions' and the files': the switch above them says which
     show_bar(run_id, entries, language)
     player.show(deck(run_id, len(entries), language), current(), key=f"{run_id}-{language}")
-
-
-def language_for(entries: Sequence[Entry]) -> str:
-    """Return the language of the captions: the address's, else the question's."""
-    asked = st.query_params.get("lang", "")
-    return asked if asked in LANGUAGES else language_of(Journal(entries).started.question)
 
 
 def recorded(run_id: str) -> tuple[str, Sequence[Entry]]:

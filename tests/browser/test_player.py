@@ -105,6 +105,21 @@ def test_arrow_clicker_home_and_end_keys_move(play: Callable[..., Played]) -> No
     played.check_quiet()
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_play_button_can_be_read_in_every_state(
+    play: Callable[..., Played], dark: bool
+) -> None:
+    played = play(made.entries(), dark=dark)
+    button = played.page.locator(".pl-play")
+    looks = "b => { const look = getComputedStyle(b); return [look.color, look.backgroundColor]; }"
+    at_rest = button.evaluate(looks)
+    button.hover()
+    assert button.evaluate(looks) == at_rest
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert button.evaluate(looks) == at_rest
+
+
 def test_going_back_shows_the_same_drawing_as_on_the_way_there(play: Callable[..., Played]) -> None:
     played = play(made.entries())
     places = (

@@ -1,6 +1,7 @@
 """The stage as a script: which run it plays, what it offers, and how it answers a wrong address."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,16 @@ def test_a_run_of_the_store_is_played_in_the_language_asked_for(home: Path) -> N
     assert data is not None
     assert data["deck"]["language"] == "zh"
     assert data["deck"]["question"] == made.QUESTION
+
+
+def test_the_captions_speak_the_language_of_the_switch_above_them(home: Path) -> None:
+    first, *rest = made.entries()
+    asked = replace(first.body, question="谁执导了《盗梦空间》？")
+    build(home).store.create(asked, entries=rest)
+    page = opened(present="1", run=asked.run_id)
+    data = played(page)
+    assert data is not None
+    assert data["deck"]["language"] == page.button_group(key="language-switch").value == "en"
 
 
 def test_the_top_bar_gives_way_to_the_stage(home: Path) -> None:
