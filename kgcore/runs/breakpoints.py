@@ -16,8 +16,6 @@ from kgcore.errors import InputError
 from kgcore.i18n import mark, translate
 from kgcore.model import wired
 
-__all__ = ["ACTIONS", "KINDS", "MAX_POINTS", "RESOURCES", "STEPS", "Breakpoint", "checked"]
-
 Kind = OneOf[
     "step",
     "action",
@@ -79,7 +77,9 @@ _WORDS: Mapping[str, str] = {
 @wired
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
-    """Pause on: a step kind or template, an action kind, a value below or above `number`, nodes of a depth, an
+    """What a run pauses on.
+
+    That is a kind of step or a template, a kind of action, a value below or above `number`, nodes of a depth, an
     entity or relation (`text` is its id or label), anything of a graph, an answer, an error, a backtrack, or a share
     of the budget used (`number` in 0…1 of the resource `text`; any of them where it is empty).
     """

@@ -16,9 +16,10 @@ from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgr
 from kgcore.runs import Entry
 from kgcore.runs.journal import FactNoted
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
+from kgcore.views.payload import HARD_STOP
 from kgcore.views.spots import Point, Size, Spots, box_of
 
-MAX_NODES, HARD_STOP = 300, 1500  # from the first on new leaves are folded; more are never drawn
+MAX_NODES = 300  # from here on new leaves are folded
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
 _ROOT_GAP = 430.0
 

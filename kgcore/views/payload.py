@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HARD_STOP", "file_name", "links_of", "payload", "short", "vis_library"]
 
-HARD_STOP = 1500  # more nodes are never sent
+HARD_STOP = 1500  # more nodes are never drawn
 LABEL_LENGTH = 60
 LABEL_LINES = 4
 FILE_NAME_LENGTH = 60

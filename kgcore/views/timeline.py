@@ -6,12 +6,12 @@ people changed) has a mark of its own shape above it. Kinds are single letters, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kgcore.i18n import mark, translate
-from kgcore.runs import Entry, StepDone, StepFailed
+from kgcore.runs import StepDone, StepFailed
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed
 from kgcore.runs.pauses import EXPANSIONS
@@ -74,11 +74,6 @@ def _kind_of_fact(fact: Any) -> str:
         return "b"
     is_bad = isinstance(fact, ActionRejected | Warned) or bool(getattr(fact, "problem", ""))
     return "x" if is_bad else "f"
-
-
-def kinds_of(entries: Iterable[Entry]) -> str:
-    """Return the kinds of entries, one letter each."""
-    return "".join(kind_of(entry.body) for entry in entries)
 
 
 def looks(palette: Palette, language: str = "en") -> dict[str, dict[str, Any]]:

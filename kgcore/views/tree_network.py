@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kgcore.i18n import mark, plural, told, translate
 from kgcore.runs import NodeView, RunView
 from kgcore.runs.acts import act_words
+from kgcore.views.payload import HARD_STOP
 from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
 from kgcore.views.tree_folds import TreeFolds
 from kgcore.views.tree_layout import COLUMN, tidy_tree
@@ -22,7 +23,7 @@ from kgcore.views.tree_layout import COLUMN, tidy_tree
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-MAX_NODES, HARD_STOP = 500, 1500  # beyond the first nodes are folded; more are never drawn
+MAX_NODES = 500  # beyond these nodes are folded
 ACTIONS = {
     "start": mark("start"),
     "think": mark("think"),

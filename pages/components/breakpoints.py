@@ -8,9 +8,10 @@ import streamlit as st
 from kgcore.errors import InputError, KGCoreError
 from kgcore.model import Entity
 from kgcore.runs import Breakpoint, Run, RunView
+from kgcore.runs.breakpoint_file import load_points, save_points
 from kgcore.runs.breakpoints import ACTIONS, KINDS, RESOURCES, STEPS, checked
-from kgcore.runs.point_file import load_points, save_points
 from pages.components.frame import problem
+from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.studio import shared
 from pages.components.text import plain
@@ -169,7 +170,7 @@ def _show_fields(place: str, kind: str, known: Sequence[str]) -> None:
             key=text,
             index=None,
             accept_new_options=True,
-            format_func=lambda name: plain(name, 60),
+            format_func=lambda name: short(name, 60),
             placeholder=t("choose or write"),
         )
     elif kind == "budget":

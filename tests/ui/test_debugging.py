@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.errors import InputError
 from kgcore.runs import Breakpoint, Run
-from kgcore.runs.point_file import load_points, save_points
+from kgcore.runs.breakpoint_file import load_points, save_points
 from pages.components.studio import shared
 from tests.ui.test_ask_page import ROOT, address, ask, html, keep, open_page
 from tests.unit.views import hand_made as made

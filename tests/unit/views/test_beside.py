@@ -8,8 +8,9 @@ from kgcore.model import EntityId, Literal, Relation, RelationId
 from kgcore.runs import RunView
 from kgcore.steps import NodeAdded
 from kgcore.views.beside import OPACITY, Beside, leaves_of, needed_of
-from kgcore.views.growth import HARD_STOP, Growth, fold_id
+from kgcore.views.growth import Growth, fold_id
 from kgcore.views.kg_network import kg_network
+from kgcore.views.payload import HARD_STOP
 from pages.components.theme import LIGHT
 from tests.unit.views import hand_made as made
 from tests.unit.views.test_kg_network import star

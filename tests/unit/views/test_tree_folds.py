@@ -6,8 +6,9 @@ from typing import Any
 
 from kgcore.runs import RunView
 from kgcore.steps import NodeAdded
+from kgcore.views.payload import HARD_STOP
 from kgcore.views.tree_folds import TreeFolds
-from kgcore.views.tree_network import HARD_STOP, tree_network
+from kgcore.views.tree_network import tree_network
 from pages.components.theme import LIGHT
 from tests.unit.views import hand_made as made
 
