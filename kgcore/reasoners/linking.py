@@ -121,7 +121,8 @@ def _chosen(
             chosen.append((mention, candidates[position].entity))
             rivals = [c for at, c in enumerate(candidates) if at != position]
             if are_close((candidates[position], *rivals)):
-                yield Warned(_doubt(mention, candidates[position].entity, rivals))
+                doubt = _doubt(mention, candidates[position].entity, rivals)
+                yield Warned(doubt, is_doubt=True)
     return chosen
 
 

@@ -54,5 +54,5 @@ def act_words(act: Act, language: str = "en") -> str:
         author=one_line(act.author, 40) or translate(SOMEBODY, language),
         node=node,
         what=one_line(act.what, _LIMIT) or node,
-        to=translate(one_line(act.to, _LIMIT), language) or "–",
+        to=translate(one_line(" ".join(act.to.split()), _LIMIT), language) or "–",
     )

@@ -131,6 +131,11 @@ class StepFailed:
     message: str
     usage: Usage = field(default=Usage())
 
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it was given up for a stop or a used-up budget, and nothing went wrong."""
+        return self.kind == CUT_SHORT
+
 
 @wired
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,9 @@ class Ended:
 
 
 EntryBody = Started | StepDone | StepFailed | FactNoted | Decided | Resumed | Ended
+CUT_SHORT = (
+    "cut_short"  # the kind of a failure that is none: a stop, or a used-up budget, ended the call
+)
 ENDS = ("answered", "no_answer", "stopped", "budget", "failed")
 
 

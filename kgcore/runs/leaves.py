@@ -27,6 +27,7 @@ from kgcore.prompts import TypedRequest
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
 from kgcore.runs.journal import (
+    CUT_SHORT,
     Address,
     Edit,
     EntryBody,
@@ -210,7 +211,7 @@ class Leaves:
                 if not calls.n:
                     raise
                 self._cut[address] = error  # its first requests were sent, and count
-                return StepFailed(about, "cut_short", str(error), calls.spent(error))
+                return StepFailed(about, CUT_SHORT, str(error), calls.spent(error))
             finally:
                 self.in_flight.pop(address, None)
                 self.waits.pop(address, None)

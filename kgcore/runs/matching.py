@@ -35,7 +35,9 @@ def _step(point: Breakpoint, item: Any, known: Known) -> bool:
 
 def _error(point: Breakpoint, item: Any, known: Known) -> bool:
     """Something went wrong: a failed call, a rejected action or query, a warning, a graph that did not answer."""
-    if isinstance(item, StepFailed | ActionRejected | Warned):
+    if isinstance(item, Warned):
+        return not item.is_doubt
+    if isinstance(item, StepFailed | ActionRejected):
         return True
     if isinstance(item, StepDone):
         is_bad = isinstance(item.result, BadQuery) or bool(getattr(item.result, "notes", ()))

@@ -259,8 +259,14 @@ class RunView:
         elif isinstance(fact, AnswerProposed):
             self._change(fact.answer.node, answer=fact.answer)
             self.best = best_of((self.best, fact.answer) if self.best else (fact.answer,))
-        elif isinstance(fact, Warned):
+        elif isinstance(fact, Warned) and not (fact.is_doubt and self._is_by_person()):
             self.warnings.append(fact.message)
+
+    def _is_by_person(self) -> bool:
+        """Whether a person answered the latest step: who chose a meaning is not told that there is another."""
+        steps = (e.body for e in reversed(self.entries) if isinstance(e.body, StepDone))
+        latest = next(steps, None)
+        return latest is not None and latest.is_human
 
     def _add_node(self, entry: Entry, fact: NodeAdded) -> None:
         parent = self.nodes.get(fact.parent) if fact.parent is not None else None

@@ -89,7 +89,10 @@ class Words:
             text += "".join(f"; {note}" for note in getattr(body.result, "notes", ()))
             return kind, text, tuple(body.step.get("about", ()))
         if isinstance(body, StepFailed):
-            return "error", f"A call failed: {body.message}", tuple(body.step.get("about", ()))
+            about = tuple(body.step.get("about", ()))
+            if body.is_cut_short:
+                return "step", f"A call was cut short: {body.message}", about
+            return "error", f"A call failed: {body.message}", about
         if isinstance(body, FactNoted):
             return self._fact(body.fact)
         if isinstance(body, Decided):
@@ -183,7 +186,7 @@ class Words:
             word = "Proposes" if fact.answer.is_answer else "Cannot tell:"
             return "fact", f"{word} “{fact.answer.text}”", (fact.answer.node,)
         if isinstance(fact, Warned):
-            return "error", fact.message, ()
+            return "fact" if fact.is_doubt else "error", fact.message, ()
         return tell_rationale(fact)
 
 

@@ -171,9 +171,10 @@ class AnswerProposed:
 @wired
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something a person should know."""
+    """Something a person should know; a doubt says that something else may have been meant, and is no error."""
 
     message: str
+    is_doubt: bool = False
 
 
 Fact = (

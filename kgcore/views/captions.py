@@ -283,7 +283,8 @@ class _Teller:
             text, nodes = self._say("rejected"), (fact.node,)
             return self._caption("error", text, self._told(fact.reason), nodes=nodes)
         if isinstance(fact, Warned):
-            return self._caption("error", self._say("warned"), self._told(fact.message))
+            kind = "graph" if fact.is_doubt else "error"
+            return self._caption(kind, self._say("warned"), self._told(fact.message))
         return self._rationale(fact)
 
     def _rationale(self, fact: Fact) -> Caption | None:

@@ -51,7 +51,7 @@ def kind_of(body: EntryBody) -> str:
     if isinstance(body, FactNoted):
         return _kind_of_fact(body.fact)
     if isinstance(body, StepFailed):
-        return "x"
+        return "f" if body.is_cut_short else "x"
     if isinstance(body, Decided | Resumed):
         return "h"
     return "e" if isinstance(body, Ended) else "f"
@@ -72,7 +72,9 @@ def _kind_of_fact(fact: Any) -> str:
         return "a" if fact.answer.is_answer else "f"
     if isinstance(fact, Backtracked):
         return "b"
-    is_bad = isinstance(fact, ActionRejected | Warned) or bool(getattr(fact, "problem", ""))
+    if isinstance(fact, Warned):
+        return "f" if fact.is_doubt else "x"
+    is_bad = isinstance(fact, ActionRejected) or bool(getattr(fact, "problem", ""))
     return "x" if is_bad else "f"
 
 

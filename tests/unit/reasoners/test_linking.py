@@ -120,7 +120,7 @@ def test_a_close_choice_is_told_and_a_clear_one_is_not() -> None:
         player = Player(links={"Inception": rivals})
         player.policy = lambda r: 0 if isinstance(r, ChooseEntity) else mentions("Inception")(r)
         link(player)
-        told = [w.message for w in player.of(Warned) if "may also be" in w.message]
+        told = [w.message for w in player.of(Warned) if w.is_doubt]
         assert len(told) == n
         assert all(
             f"was taken for {INCEPTION.name}" in text and STORM.name in text for text in told

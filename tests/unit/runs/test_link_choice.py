@@ -10,9 +10,9 @@ import pytest
 from kgcore.errors import InputError
 from kgcore.prompts import ChooseEachEntity, ChooseEntity
 from kgcore.reasoners.linking import are_close
-from kgcore.runs import Gate, Run, lineage
+from kgcore.runs import Gate, Run, RunView, lineage
 from kgcore.runs.link_choice import link_question_of
-from kgcore.steps import Answer, Ask, Candidate
+from kgcore.steps import Answer, Ask, Candidate, Warned
 from tests.unit.runs.toys import Bench, ToyConfig, Word, entity, wait_until
 
 PARIS = (Candidate(entity("t:paris"), 0.9), Candidate(entity("t:paris-texas"), 0.85))
@@ -68,6 +68,25 @@ def test_the_person_chooses_and_the_model_is_not_asked(bench: Bench) -> None:
     assert bench.model.n == 0
     done = run.journal.results[0, 0]
     assert (done.via, done.is_human) == ("human", True)
+
+
+def doubtful(question: str, config: ToyConfig) -> Any:
+    replies = yield Ask(ChooseEntity(question, "Paris", PARIS))
+    yield Warned("it may also be another", is_doubt=True)
+    yield Warned("a graph is missing")
+    return Answer(str(replies.value))
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_who_chose_is_not_told_of_a_doubt(bench: Bench, is_chosen: bool) -> None:
+    run = start(bench, doubtful)
+    wait_until(lambda: run.status == "waiting")
+    asked = run.waiting_link
+    assert asked is not None
+    run.settle(asked, [1] if is_chosen else None)
+    assert ended(run)
+    told = ["a graph is missing"] if is_chosen else ["it may also be another", "a graph is missing"]
+    assert RunView.of(run.journal.entries).warnings == told
 
 
 @pytest.mark.parametrize("run_of", [one, each])

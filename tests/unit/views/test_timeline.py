@@ -6,8 +6,16 @@ from dataclasses import replace
 
 from kgcore.runs import StepDone, StepFailed
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import FactNoted, Resumed
-from kgcore.steps import Answer, AnswerProposed, BadQuery, EdgeSet, KnowledgeFound, RationaleDrafted
+from kgcore.runs.journal import CUT_SHORT, FactNoted, Resumed
+from kgcore.steps import (
+    Answer,
+    AnswerProposed,
+    BadQuery,
+    EdgeSet,
+    KnowledgeFound,
+    RationaleDrafted,
+    Warned,
+)
 from kgcore.views.palettes import DARK, LIGHT
 from kgcore.views.timeline import KINDS, kind_of, looks
 from tests.unit.views import hand_made as made
@@ -30,6 +38,12 @@ def test_steps_are_told_apart() -> None:
     assert kind_of(done("Edges", BadQuery("no such relation"))) == "x"
     assert kind_of(StepFailed({}, "timeout", "too late")) == "x"
     assert kind_of(done("Edges", EdgeSet())) == "g"
+
+
+def test_a_doubt_and_a_call_that_a_stop_ended_are_no_errors() -> None:
+    assert kind_of(FactNoted(Warned("something is missing"))) == "x"
+    assert kind_of(FactNoted(Warned("the other may be meant", is_doubt=True))) == "f"
+    assert kind_of(StepFailed({}, CUT_SHORT, "stopped")) == "f"
 
 
 def test_what_people_do_is_marked() -> None:
