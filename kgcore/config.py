@@ -82,12 +82,7 @@ def load_settings(home: Path) -> Settings:
     if not file.is_file():
         return Settings()
     try:
-        data = yaml.safe_load(file.read_text("utf-8")) or {}
-    except yaml.MarkedYAMLError as error:  # its own words repeat what the file holds
-        where = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
-        raise InputError(f"{file.name} is not valid YAML{where}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{file.name} is not a text in YAML") from error
+        data = parse_yaml(file.read_bytes(), file.name) or {}
     except OSError as error:
         raise InputError(f"{file.name} cannot be read: {error.strerror}") from error
     known = {f.name: f.default for f in dataclasses.fields(Settings)}
@@ -95,6 +90,19 @@ def load_settings(home: Path) -> Settings:
         raise InputError(f"{file.name} holds unknown settings")
     given = {name: value for name, value in data.items() if value is not None}
     return Settings(**{name: _typed(name, value, known[name]) for name, value in given.items()})
+
+
+def parse_yaml(data: bytes, name: str) -> Any:
+    """Read the YAML of a file that a person may write; InputError says in which line it is none.
+
+    The words of the YAML library are left out: they repeat what the file holds.
+    """
+    try:
+        return yaml.safe_load(data.decode("utf-8-sig"))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date that is none
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 1})" if mark else ""
+        raise InputError(f"{name} is not valid YAML{where}") from error
 
 
 def _typed(name: str, value: Any, default: Any) -> Any:

@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from kgcore.config import parse_yaml
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.connections import Connection, Health, check, new_data_version
 from kgcore.kg.local.graph_folder import Damaged
@@ -113,7 +114,7 @@ class Connections:
 
     def _read(self, path: Path) -> Connection | Damaged:
         try:
-            connection = parse(_text(path))
+            connection = parse(_bytes(path), path.name)
         except InputError as error:
             return Damaged(path.stem, str(error))
         if slug(connection.name) != path.stem:
@@ -130,31 +131,23 @@ class Connections:
             raise InputError(f"{path.name} cannot be written: {error.strerror}") from error
 
 
-def parse(text: str) -> Connection:
-    """Read the text of a connection's file; InputError when it is none."""
-    try:
-        data = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        where = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
-        raise InputError(f"its file is not valid YAML{where}") from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date that is none
-        raise InputError("its file is not valid YAML") from error
+def parse(data: bytes, name: str = "the file") -> Connection:
+    """Read what a connection's file holds; InputError when it is none."""
+    said = parse_yaml(data, name)
     known = {field.name for field in fields(Connection)}
-    if not isinstance(data, dict) or not {"name", "kind", "address"} <= set(data) <= known:
+    if not isinstance(said, dict) or not {"name", "kind", "address"} <= set(said) <= known:
         raise InputError("its file does not describe a graph")
-    values: dict[str, Any] = {name: _word(value) for name, value in data.items()}
+    values: dict[str, Any] = {name: _word(value) for name, value in said.items()}
     connection = Connection(**values)
     check(connection)
     return connection
 
 
-def _text(path: Path) -> str:
+def _bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > _LARGEST:
             raise InputError("its file is too large")
-        return path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("its file is no text") from error
+        return path.read_bytes()
     except OSError as error:
         raise InputError(f"its file cannot be read: {error.strerror}") from error
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-import yaml
-
+from kgcore.config import parse_yaml
 from kgcore.errors import InputError
 from kgcore.sources.spec import check_domain
 
@@ -45,12 +44,7 @@ def parse_domains(data: bytes) -> tuple[Domain, ...]:
     """Read the YAML of domains; InputError says what is wrong with it."""
     if len(data) > _LARGEST:
         raise InputError(f"{FILE} is too large")
-    try:
-        said = yaml.safe_load(data.decode("utf-8"))
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 1})" if mark else ""
-        raise InputError(f"{FILE} is not valid YAML{where}") from error
+    said = parse_yaml(data, FILE)
     if not isinstance(said, dict):
         raise InputError(f"{FILE} must be a table of names and texts")
     return tuple(_read(str(name), value) for name, value in said.items())

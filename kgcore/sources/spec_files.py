@@ -20,6 +20,7 @@ from typing import Any
 
 import yaml
 
+from kgcore.config import parse_yaml
 from kgcore.errors import InputError
 from kgcore.kg.local.graph_folder import held
 from kgcore.sources.spec import SourceSpec, check
@@ -103,16 +104,11 @@ class SourceFile:
         try:
             if self.path.stat().st_size > _LARGEST:
                 raise InputError(f"{FILE} is too large")
-            data = yaml.safe_load(self.path.read_text("utf-8"))
+            data = parse_yaml(self.path.read_bytes(), FILE)
         except FileNotFoundError:
             return []
         except OSError as error:
             raise InputError(f"{FILE} cannot be read: {error.strerror}") from error
-        except yaml.MarkedYAMLError as error:  # its own words repeat what the file holds
-            where = f" (line {error.problem_mark.line + 1})" if error.problem_mark else ""
-            raise InputError(f"{FILE} is not valid YAML{where}") from error
-        except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no UTF-8
-            raise InputError(f"{FILE} is not a text in YAML") from error
         if data is None:
             return []
         entries = data.get("sources") if isinstance(data, dict) else None

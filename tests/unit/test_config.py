@@ -39,6 +39,8 @@ def test_a_setting_left_empty_has_its_default(tmp_path: Path, text: str) -> None
         "colour: blue",
         "- model",
         "model: [",
+        "model: 2026-99-99",
+        "[" * 5_000,
     ],
 )
 def test_an_unusable_setting_is_refused_in_one_line(tmp_path: Path, text: str) -> None:

@@ -92,7 +92,7 @@ def test_an_address_may_name_a_port_and_a_graph(address: str) -> None:
 )  # fmt: skip
 def test_a_file_that_is_no_connection_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as error:
-        parse(text)
+        parse(text.encode())
     assert "\n" not in str(error.value) and "canary" not in str(error.value)
 
 
