@@ -84,14 +84,18 @@ def check_correction(studio: Studio, correction: Correction) -> None:
     check_fit(correction, (graph, graph.graph))
 
 
-def recheck_run(studio: Studio, run_id: str) -> Rechecked:
-    """Tell what of a run's answer is still supported with the corrections approved by now."""
+def recheck_run(studio: Studio, run_id: str, *, asks_sources: bool = False) -> Rechecked:
+    """Tell what of a run's answer is still supported with the corrections approved by now.
+
+    With `asks_sources`, sources that have changed since are asked again whether they still say what it cites.
+    """
     view = studio.view(run_id)
     if view.started is None or view.answer is None or not view.answer.is_answer:
         raise InputError(f"run {run_id} has no answer")
     seeds = [seed.entity for seed in view.seeds if seed.entity is not None]
     in_force = studio.corrections.in_force([name for name, _ in view.started.kgs])
-    return recheck(view.answer, in_force, seeds)
+    lost = studio.lost_knowledge(view.started, view.answer) if asks_sources else ()
+    return recheck(view.answer, in_force, seeds, lost=lost)
 
 
 def iri_in(studio: Studio, kg: str, identifier: str) -> str:

@@ -12,6 +12,7 @@ from kgcore.errors import InputError, KGCoreError
 from kgcore.model import SourceCard
 from kgcore.reasoners.base import asks_sources
 from kgcore.sources import KnowledgeSource
+from kgcore.steps import Knowledge, Passages
 
 log = logging.getLogger(__name__)
 
@@ -57,13 +58,46 @@ def pinned(config: Any, sources: Sources, language: str) -> InUse:
 
 
 def refreshed(config: Any, sources: Sources, names: Sequence[str] = ()) -> Any:
-    """Return a method's config with the cards of its sources, or of those named, as they are now."""
+    """Return a method's config with the cards of its sources, or of those named, as they are now.
+
+    Sources that were removed are left out. Others do not stand in for them: InputError where none is left.
+    """
     if not _may_name(type(config), names):
         return config
     language = getattr(config, "language", "en")
     kept = [card.id for card in config.sources if sources.has(card.id)]
+    removed = ", ".join(card.id for card in config.sources if card.id not in kept)
+    if removed and not kept and not names:
+        raise InputError(f"the run asked {removed}, which is gone; add it again, or ask anew")
+    if removed and not names:
+        log.warning("without the source %s, which is gone", removed)
     cards = tuple(s.card() for s in sources.chosen(names or kept, language).values())
     return config if cards == config.sources else replace(config, sources=cards)
+
+
+def lost(config: Any, sources: Sources, knowledge: Sequence[Knowledge]) -> tuple[Knowledge, ...]:
+    """Return the rows and passages that their sources do not say any more, or whose sources are gone.
+
+    Triples are for corrections to tell of. A source that has not changed since is not asked.
+    """
+    began = {card.id: card for card in getattr(config, "sources", ())}
+    cited = [piece for piece in knowledge if not piece.triples and piece.source in began]
+    gone: list[Knowledge] = []
+    for name in dict.fromkeys(piece.source for piece in cited):
+        pieces = [piece for piece in cited if piece.source == name]
+        try:
+            source = sources.open(name, config.language)
+        except InputError as error:
+            log.warning("the source %s cannot be opened: %s", name, error)
+            gone += pieces
+            continue
+        if source.version == began[name].version or began[name].language == "sparql":
+            continue  # what a graph's rows say as triples is for corrections, and the rest names things
+        for query in dict.fromkeys(piece.query for piece in pieces):
+            found = source.run(query)
+            said = {item.text for item in found.items} if isinstance(found, Passages) else set()
+            gone += [p for p in pieces if p.query == query and p.text not in said]
+    return tuple(gone)
 
 
 def _may_name(config_class: type[Any], names: Sequence[str]) -> bool:

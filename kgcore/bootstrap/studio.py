@@ -33,6 +33,7 @@ from kgcore.runs import (
     lineage,
 )
 from kgcore.runs.estimate import Estimate
+from kgcore.steps import Answer, Knowledge
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,10 @@ class Studio(Resources):
         launch = self.launch_of(started, kgs=kgs, prompts=prompts)
         options.setdefault("corrections", self._in_force(launch.ports.graph))
         return self._keep(lineage.rerun(launch, run_id, **options))
+
+    def lost_knowledge(self, started: Started, answer: Answer) -> tuple[Knowledge, ...]:
+        """Return the rows and passages that an answer cites and that their sources do not say any more."""
+        return run_sources.lost(started.config, self._sources, answer.knowledge)
 
     def journal(self, run_id: str) -> Journal:
         """Return a run's journal as the store holds it."""

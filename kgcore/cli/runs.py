@@ -171,12 +171,15 @@ def challenge(arguments: Namespace) -> int:
 def check(arguments: Namespace) -> int:
     """Tell whether an answer still rests on what it cites, with the corrections approved by now; 1 if it does not."""
     studio = build()
-    checked = recheck_run(studio, studio.store.find(arguments.id))
+    checked = recheck_run(studio, studio.store.find(arguments.id), asks_sources=True)
     word = "supported" if checked.is_supported else "unsupported"
     lines = [plain(f"{word}: {checked.text}")]
     if len(checked.parts) > 1:  # of one part the first line says it
         lines += [plain(f"  unsupported: {part.value.name}") for part in checked.unsupported]
     lines += [plain(f"  no longer holds: {triple.text}") for triple in checked.gone]
+    lines += [
+        plain(f"  no longer holds: {piece.text}   [{piece.source}]") for piece in checked.lost
+    ]
     show(arguments, rechecked_dict(checked), lines)
     return 0 if checked.is_supported else 1
 

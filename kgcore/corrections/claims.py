@@ -1,9 +1,10 @@
-"""Does an answer still rest on what it cites, with some triples corrected? Pure: nothing is asked.
+"""Does an answer still rest on what it cites, with some triples corrected or rows gone? Pure: nothing is asked.
 
 An answer's proof joins the things the question speaks of with the things the answer names. A part of the answer is
 still supported when every thing of the question that its proof joined it with is joined with it by what is left,
 what corrections put in included. Where the proof joins it with nothing (a comparison, a count, a yes or no), all
-that was cited counts, and losing any of it leaves the part unsupported.
+that was cited counts, and losing any of it leaves the part unsupported. Where sources do not say any more what was
+cited of them, a part needs what is left to name it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 
 from kgcore.corrections.correction import Correction, added, is_same_edge, removed
 from kgcore.model import Entity, EntityId, Literal, Triple, wired
-from kgcore.steps import Answer, AnswerPart
+from kgcore.ranking.stems import fold
+from kgcore.steps import Answer, AnswerPart, Knowledge
 
 Node = EntityId | Literal
 
@@ -27,6 +29,7 @@ class Rechecked:
     parts: tuple[AnswerPart, ...]
     gone: tuple[Triple, ...]
     is_supported: bool
+    lost: tuple[Knowledge, ...] = ()
 
     @property
     def unsupported(self) -> tuple[AnswerPart, ...]:
@@ -35,9 +38,16 @@ class Rechecked:
 
 
 def recheck(
-    answer: Answer, corrections: Iterable[Correction], seeds: Sequence[Entity] = ()
+    answer: Answer,
+    corrections: Iterable[Correction],
+    seeds: Sequence[Entity] = (),
+    *,
+    lost: tuple[Knowledge, ...] = (),
 ) -> Rechecked:
-    """Return what of an answer is still supported; `seeds` are the things of the question."""
+    """Return what of an answer is still supported; `seeds` are the things of the question.
+
+    `lost` are the rows and passages it cites that their sources do not say any more.
+    """
     corrections = tuple(corrections)
     wrong = [old for c in corrections if (old := removed(c)) is not None]
     right = [new for c in corrections if (new := added(c)) is not None]
@@ -51,15 +61,26 @@ def recheck(
     kept = [t for t in answer.proof if t not in gone]
     before, after = _Joined(answer.proof), _Joined([*kept, *right])
     starts = [seed.id for seed in seeds]
+    left = [k for k in answer.knowledge if k not in lost and not set(k.triples) & set(gone)]
     parts = tuple(
-        AnswerPart(p.value, p.is_supported and _holds(p, starts, before, after, is_hit=bool(gone)))
+        AnswerPart(
+            p.value,
+            p.is_supported
+            and _holds(p, starts, before, after, is_hit=bool(gone))
+            and (not lost or _is_said(p, left)),
+        )
         for p in answer.parts
     )
-    has_other = any(not piece.triples for piece in answer.knowledge)  # rows of tables, passages
-    is_whole = (bool(answer.proof) or has_other) and not gone
+    has_other = any(not piece.triples for piece in left)  # rows of tables, passages
+    is_whole = (bool(answer.proof) or has_other) and not gone and not lost
     is_left = bool(kept) or has_other
     is_supported = all(p.is_supported for p in parts) and is_left if parts else is_whole
-    return Rechecked(answer.text, parts, gone, is_supported)
+    return Rechecked(answer.text, parts, gone, is_supported, lost)
+
+
+def _is_said(part: AnswerPart, left: Iterable[Knowledge]) -> bool:
+    name = fold(part.value.name)
+    return any(name in fold(f"{piece.text} {piece.evidence.raw}") for piece in left)
 
 
 def _is_undone(triple: Triple, in_force: Collection[str]) -> bool:

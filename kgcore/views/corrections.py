@@ -11,7 +11,7 @@ from kgcore.corrections.claims import Rechecked
 from kgcore.runs.affected import Affected
 from kgcore.runs.challenge import Challenge
 from kgcore.runs.comparison import Comparison, Side
-from kgcore.views.report import term_dict, triple_dict, usage_dict
+from kgcore.views.report import knowledge_dict, term_dict, triple_dict, usage_dict
 
 
 def correction_dict(correction: Correction) -> dict[str, Any]:
@@ -109,4 +109,5 @@ def rechecked_dict(rechecked: Rechecked) -> dict[str, Any]:
         "is_supported": rechecked.is_supported,
         "parts": [{**term_dict(p.value), "is_supported": p.is_supported} for p in rechecked.parts],
         "gone": [triple_dict(t) for t in rechecked.gone],
+        "lost": [knowledge_dict(piece) for piece in rechecked.lost],
     }

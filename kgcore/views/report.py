@@ -8,7 +8,7 @@ from kgcore.model import Entity, Literal, Relation, Triple
 from kgcore.runs import RunView
 from kgcore.runs.acts import act_words
 from kgcore.runs.journal import Act
-from kgcore.steps import Answer, AnswerPart, ProvenRationale, Usage
+from kgcore.steps import Answer, AnswerPart, Knowledge, ProvenRationale, Usage
 
 
 def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
@@ -58,10 +58,17 @@ def _rationale(rationale: ProvenRationale) -> dict[str, Any]:
     return {
         "before": rationale.before,
         "after": rationale.after,
-        "knowledge": [
-            {"source": k.source, "query": k.query, "text": k.text, "origin": k.evidence.origin}
-            for k in rationale.knowledge
-        ],
+        "knowledge": [knowledge_dict(piece) for piece in rationale.knowledge],
+    }
+
+
+def knowledge_dict(piece: Knowledge) -> dict[str, Any]:
+    """Return one piece of knowledge: who was asked what, and what came back from where."""
+    return {
+        "source": piece.source,
+        "query": piece.query,
+        "text": piece.text,
+        "origin": piece.evidence.origin,
     }
 
 

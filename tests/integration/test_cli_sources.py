@@ -134,3 +134,25 @@ def test_a_run_asks_the_sources_that_were_named(run: Run) -> None:
     assert report["answer"] == "Christopher Nolan"
     assert "no source called" in run(*question, "--source", "nobody").refused()
     assert "no knowledge sources" in run("ask", "Who?", "--source", "demo-facts").refused()
+
+
+def test_an_answer_is_checked_against_its_sources_as_they_are_now(run: Run, films: str) -> None:
+    run("sources", "add", "films", "--table", films)
+    question = ("ask", "Who directed Heat?", "--method", "chain-of-knowledge")
+    report = run(*question, "--source", "films", "--model", "offline", "--json").json
+    name = report["run_id"]
+    assert report["answer"] == "Michael Mann"
+    assert run("runs", "check", name).out == "supported: Michael Mann\n"
+    Path(films).write_text("title,director,year\nHeat,Jane Doe,1995\n")
+    checked = run("runs", "check", name)
+    assert checked.code == 1
+    assert checked.out.splitlines() == [
+        "unsupported: Michael Mann",
+        "  no longer holds: title: Heat, director: Michael Mann   [films]",
+    ]
+    Path(films).write_text("title,director\nHat,Jane Doe\nHeat,Michael Mann\n")
+    assert run("runs", "check", name).code == 0
+    run("sources", "remove", "films")
+    gone = run("runs", "check", name)
+    assert (gone.code, gone.out) == (1, checked.out)
+    assert "the run asked films, which is gone" in run("runs", "rerun", name).refused()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kgcore.corrections import Correction
 from kgcore.corrections.claims import recheck
 from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, RelationId, Triple
-from kgcore.steps import Answer, AnswerPart
+from kgcore.steps import Answer, AnswerPart, Evidence, Knowledge, ProvenRationale
 from tests.unit.corrections.toys import (
     ANN,
     BLUES,
@@ -105,3 +105,19 @@ def test_model_memory_was_never_supported() -> None:
 def test_another_relation_between_the_same_things_is_another_edge() -> None:
     other = Correction("c", "retract", REDS, Relation(RelationId("t:x")), OLD, kg="toy")
     assert recheck(WHERE, [other], [ANN]).is_supported
+
+
+def row(text: str) -> Knowledge:
+    return Knowledge("towns", "SELECT *", Evidence(text, "", "towns, row 1"))
+
+
+def test_a_row_that_its_source_says_no_more_supports_nothing() -> None:
+    rows = (row("town: Brill, country: Norland"), row("town: Brill, country: Sudland"))
+    parts = tuple(AnswerPart(Literal(name)) for name in ("Norland", "Sudland"))
+    rationale = ProvenRationale(1, "Where is Brill?", "…", rows)
+    answer = Answer("Norland, Sudland", parts, rationales=(rationale,))
+    assert recheck(answer, ()).is_supported
+    checked = recheck(answer, (), lost=rows[1:])
+    assert not checked.is_supported and checked.lost == rows[1:]
+    assert [part.value for part in checked.unsupported] == [Literal("Sudland")]
+    assert len(recheck(answer, (), lost=rows).unsupported) == 2
