@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal as OneOf
@@ -41,7 +42,7 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
 
 
 def _is_scattered(
-    old: list[str], new: list[str], changes: list[tuple[str, int, int, int, int]]
+    old: list[str], new: list[str], changes: Sequence[tuple[str, int, int, int, int]]
 ) -> bool:
     """Whether the texts differ in several places and have few words in common."""
     n_places = sum(tag != "equal" for tag, *_ in changes)

@@ -14,6 +14,7 @@ from kgcore.runs.offers import WORDS, Option, mentions_of, options_of, takes_sev
 from kgcore.runs.pruning import pruning
 from kgcore.views.details import value_words
 from pages.components import change_texts, correction_dialog
+from pages.components.graph import short
 from pages.components.language import t, told_here
 from pages.components.text import plain
 
@@ -81,14 +82,18 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
     def name(place: int) -> str:
         return _told(options[place])
 
+    def line(place: int) -> str:  # boxes read no markdown
+        option = options[place]
+        return short(" – ".join(filter(None, (_name_of(option), option.about))), 120)
+
     label = t("From what was offered")
     if takes_several(asked.request):
-        chosen: list[int] = st.multiselect(label, places, format_func=name, key=key)
+        chosen: list[int] = st.multiselect(label, places, format_func=line, key=key)
     elif len(options) <= FEW:
         picked = st.radio(label, places, format_func=name, key=key)
         chosen = [picked] if picked is not None else []
     else:
-        picked = st.selectbox(label, places, format_func=name, key=key, index=None)
+        picked = st.selectbox(label, places, format_func=line, key=key, index=None)
         chosen = [picked] if picked is not None else []
     text = ""
     if any(options[place].needs_text for place in chosen):
@@ -105,9 +110,12 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
 
 
 def _told(option: Option) -> str:
-    name = t(option.label) if option.label in WORDS else option.label
     about = f" :gray[{plain(option.about, 90)}]" if option.about else ""
-    return plain(name, 80) + about
+    return plain(_name_of(option), 80) + about
+
+
+def _name_of(option: Option) -> str:
+    return t(option.label).rstrip(":：") if option.label in WORDS else option.label
 
 
 def _show_now(asked: Asked, view: RunView, options: Sequence[Option]) -> None:

@@ -15,6 +15,7 @@ from kgcore.model import Entity
 from kgcore.runs import Budget
 from pages.components import breakpoints, estimate, gate_options, method_options
 from pages.components.frame import problem
+from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.questions import KINDS, Sample, samples
 from pages.components.text import cell, plain
@@ -123,7 +124,7 @@ def show_samples(*, is_short: bool = False) -> None:
     if is_short:
         first = {s.kind: s for s in reversed(found) if not s.needs_model}
         with st.container(gap="xxsmall"):
-            for kind in first if of_sources else (k for k in FIRST if k in first):
+            for kind in reversed(first) if of_sources else (k for k in FIRST if k in first):
                 _sample_button(first[kind], "short")
         return
     with st.container(height=420, border=False, gap="xxsmall"):
@@ -160,7 +161,7 @@ def _show_seeds() -> None:
         t("Start from"),
         list(names),
         key="ask-seeds",
-        format_func=lambda i: plain(names[i], 60),
+        format_func=lambda i: short(names[i], 60),
         help=t("A follow-up starts from these entities beside those its question names."),
     )
 

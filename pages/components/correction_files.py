@@ -11,6 +11,7 @@ from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import KGCoreError
 from pages.components.diff import diff
 from pages.components.frame import problem
+from pages.components.graph import short
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain
 
@@ -36,7 +37,7 @@ def show_export(studio: Studio) -> None:
         sorted({c.kg for c in approved}),
         key="fix-export-kgs",
         placeholder=t("all"),
-        format_func=lambda name: plain(name, 60),
+        format_func=lambda name: short(name, 60),
     )
     form = st.radio(
         t("Form"), list(FORMS), format_func=lambda f: t(FORMS[f][0]), key="fix-export-form"

@@ -9,6 +9,7 @@ from kgcore.corrections.correction import Action
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.errors import KGCoreError
 from pages.components.correction_dialog import author
+from pages.components.graph import short
 from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
 from pages.components.text import plain
@@ -35,7 +36,7 @@ def show(studio: Studio) -> None:
     )
     names = [graph.name for graph in studio.graphs() if not graph.problem]
     with st.form("new-fix", border=False):
-        kg = st.selectbox(t("Graph"), names, format_func=lambda n: plain(n, 60))
+        kg = st.selectbox(t("Graph"), names, format_func=lambda n: short(n, 60))
         subject, relation, end = st.columns(3)
         values: dict[str, Any] = {
             "subject": subject.text_input(t("Subject"), placeholder=t("id or exact name")),

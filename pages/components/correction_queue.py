@@ -14,9 +14,10 @@ from pages.components.correction_dialog import author
 from pages.components.correction_words import DONE, STATUS
 from pages.components.diff import diff
 from pages.components.frame import problem
+from pages.components.graph import short
 from pages.components.language import mark, t, told_here
 from pages.components.studio import studio
-from pages.components.text import cell, plain
+from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.trace import when_of
 
@@ -100,7 +101,7 @@ def chosen_filter(proposals: Sequence[Proposal]) -> Filter:
             label,
             sorted(values),
             key=name,
-            format_func=lambda v: plain(v, 40),
+            format_func=lambda v: short(v, 40),
             placeholder=label,
             label_visibility="collapsed",
         )

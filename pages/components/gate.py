@@ -19,10 +19,11 @@ from pages.components.correction_dialog import author, candidates, told
 from pages.components.diff import triple_line
 from pages.components.frame import problem
 from pages.components.gate_choices import APPROVE, EDIT, NAMES, REJECT, THESE, Choices
+from pages.components.graph import short
 from pages.components.language import current as language
 from pages.components.language import mark, t, tn, told_here
 from pages.components.studio import studio
-from pages.components.text import cell, plain
+from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
@@ -96,7 +97,7 @@ def _show_rule(choices: Choices, key: str) -> None:
         relation = st.selectbox(
             t("Relation"),
             list(relations),
-            format_func=lambda r: f"{plain(relations[r], 60)} ({counts[r]})",
+            format_func=lambda r: f"{short(relations[r], 60)} ({counts[r]})",
             key=f"gate-{key}-relation",
         )
         with st.container(horizontal=True):

@@ -7,9 +7,9 @@ import streamlit as st
 from kgcore.errors import KGCoreError
 from kgcore.kg import ListsRelations
 from kgcore.runs import Gate
+from pages.components.graph import short
 from pages.components.language import mark, t
 from pages.components.studio import studio
-from pages.components.text import plain
 
 __all__ = ["chosen_gate", "show"]
 
@@ -41,7 +41,7 @@ def show(kgs: Sequence[str]) -> None:
             t("Graphs that wait"),
             list(kgs),
             key="ask-gate-kgs",
-            format_func=lambda name: plain(name, 60),
+            format_func=lambda name: short(name, 60),
             persist_state="session",
         )
     elif rule == "relations":
@@ -49,7 +49,7 @@ def show(kgs: Sequence[str]) -> None:
             t("Relations that wait"),
             _relations(kgs),
             key="ask-gate-relations",
-            format_func=lambda name: plain(name, 60),
+            format_func=lambda name: short(name, 60),
             accept_new_options=True,
             persist_state="session",
             placeholder=t("choose, or write a label or id"),

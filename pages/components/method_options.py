@@ -11,8 +11,8 @@ from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig
 from kgcore.reasoners.chain_of_knowledge.config import MAX_SAMPLES
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
+from pages.components.graph import short
 from pages.components.language import mark, t
-from pages.components.text import plain
 
 __all__ = [
     "METHODS",
@@ -182,8 +182,8 @@ def _show_rationales(sources: Sequence[str]) -> None:
         t("Knowledge sources"),
         list(sources),
         key="ask-sources",
-        format_func=lambda name: plain(name, 60),
-        placeholder=t("all that were added, or else those of the demo"),
+        format_func=lambda name: short(name, 60),
+        placeholder=t("those added and the graphs above, or else those of the demo"),
         **KNOB,
     )
 

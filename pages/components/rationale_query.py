@@ -79,14 +79,15 @@ def _show_edit(run_id: str, item: RationaleView, query: QueryView, number: int) 
             t("Query"), query.written, key=key, max_chars=20_000, label_visibility="collapsed"
         )
         st.caption(t("Makes a fork: this run stays as it is."))
-        st.button(
+        if st.button(
             t("Start the fork"),
             key=f"{key}-go",
             type="primary",
             icon=":material/fork_right:",
             on_click=_fork,
             args=(run_id, item.node, query, key),
-        )
+        ):
+            st.rerun()  # the fork is another run than the one this piece of the page follows
 
 
 def _fork(run_id: str, node: int, query: QueryView, key: str) -> None:

@@ -9,10 +9,10 @@ import streamlit as st
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import RunFilter
 from pages.components.composer import model_name
+from pages.components.graph import short
 from pages.components.language import mark, t
 from pages.components.method_options import METHODS
 from pages.components.run_head import STATES
-from pages.components.text import plain
 
 __all__ = ["BIN", "chosen_filter", "chosen_shelf", "method_name", "status_name"]
 
@@ -103,7 +103,7 @@ def _show_filters(runs: Sequence[RunRecord]) -> None:
 
 
 def _told(name_of: Callable[[str], str], value: str) -> str:
-    return plain(name_of(value), 60)
+    return short(name_of(value), 60)
 
 
 def _clear() -> None:

@@ -12,6 +12,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.sources.spec import Kind, SourceSpec, check_name
 from pages.components import frame
+from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.source_choice import choose
 from pages.components.text import plain
@@ -75,7 +76,7 @@ def _show_place(studio: Studio, kind: Kind) -> None:
     elif kind == "graph":
         names = [graph.name for graph in studio.graphs()]
         st.multiselect(
-            t("Graphs"), names, key="source-graph-kgs", format_func=lambda n: plain(n, 60)
+            t("Graphs"), names, key="source-graph-kgs", format_func=lambda n: short(n, 60)
         )
     else:
         st.text_input(
@@ -94,7 +95,7 @@ def _domains(studio: Studio) -> Sequence[Any]:
 def _domain_words(studio: Studio, name: str) -> str:
     found = {domain.name: domain for domain in _domains(studio)}
     about = found[name].description(current()) if name in found else ""
-    return plain(f"{name} – {about}", 90)
+    return short(f"{name} – {about}", 90)
 
 
 def _add(studio: Studio, kind: Kind) -> None:

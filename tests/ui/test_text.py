@@ -1,5 +1,8 @@
 """Text of graphs and models as text."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from pages.components.text import cell, is_web_address, plain, rows, safe_link
@@ -70,3 +73,27 @@ def test_a_long_table_is_cut_and_says_so() -> None:
     assert table.count("<tr>") == 201
     assert "and 300 more" in table
     assert rows(("a",), [], empty="none <here>") == '<p class="ts-muted">none &lt;here&gt;</p>'
+
+
+PAGES = sorted((Path(__file__).parents[2] / "pages").rglob("*.py"))
+
+
+def test_options_of_boxes_are_not_escaped_for_markdown_they_do_not_read() -> None:
+    """A box shows its options as they are written, so a backslash would be seen."""
+    looked_at = 0
+    for path in PAGES:
+        tree = ast.parse(path.read_text("utf-8"))
+        functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+        for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            if name not in ("selectbox", "multiselect"):
+                continue
+            looked_at += 1
+            nodes: list[ast.AST] = [k.value for k in call.keywords if k.arg == "format_func"]
+            for _ in range(3):  # what it calls, and what that calls
+                names = {n.id for v in nodes for n in ast.walk(v) if isinstance(n, ast.Name)}
+                assert "plain" not in names, f"{path.name}:{call.lineno}"
+                near = [f for f in functions if f.name in names]
+                last = {f.name: f for f in near if f.lineno < call.lineno or f.col_offset == 0}
+                nodes = [*last.values()]
+    assert looked_at > 20
