@@ -10,7 +10,7 @@ from kgcore.bootstrap.models import Models
 from kgcore.config import OFFLINE
 from kgcore.errors import StoreError
 from kgcore.llm import LanguageModel
-from kgcore.llm.prices import known_of
+from kgcore.llm.prices import facts_of
 from kgcore.reasoners import reasoner
 from kgcore.reasoners.base import asks_sources
 from kgcore.reasoners.settings import read_settings
@@ -79,8 +79,8 @@ def _terms(name: str, *, waits: bool) -> Terms:
     """Return what the model of this name takes."""
     if name.startswith(OFFLINE):
         return FREE
-    known = known_of(name, waits=waits)
-    prices = known.prices
+    facts = facts_of(name, waits=waits)
+    prices = facts.prices
     if prices is None:
-        return Terms(takes_n=known.takes_n)
-    return Terms(prices.prompt, prices.completion, known.takes_n)
+        return Terms(takes_n=facts.takes_n)
+    return Terms(prices.prompt, prices.completion, facts.takes_n)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kgcore.cli.output import complain, note
-from kgcore.cli.settling import settle_link
+from kgcore.cli.settling import is_stop, settle_link
 from kgcore.corrections.proposing import new_end
 from kgcore.errors import InputError, KGCoreError
 from kgcore.kg import KnowledgeGraph, ListsRelations
@@ -114,7 +114,7 @@ def _ask(batch: Sequence[Triple], graph: KnowledgeGraph) -> Said | None:
         note(_HELP)
         line = sys.stdin.readline()
         answer = line.strip()
-        if not line or answer.lower() in ("s", "stop", "q", "quit"):
+        if is_stop(line):
             return None
         try:
             edit = _EDIT.fullmatch(answer)

@@ -42,6 +42,11 @@ def _tell(run: Run, asked: LinkQuestion, picks: list[int | None]) -> None:
         complain(str(error))
 
 
+def is_stop(line: str) -> bool:
+    """Whether a line, or the end of the input, says to stop the run."""
+    return not line or line.strip().lower() in ("s", "stop", "q", "quit")
+
+
 def _line(candidate: Candidate) -> str:
     entity = candidate.entity
     about = f" – {entity.description}" if entity.description else ""
@@ -54,7 +59,7 @@ def _ask(most: int) -> str:
         note(_HELP)
         line = sys.stdin.readline()
         answer = line.strip().lower()
-        if not line or answer in ("s", "stop", "q", "quit"):
+        if is_stop(line):
             return "stop"
         if not answer:
             return "leave"

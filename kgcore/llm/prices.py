@@ -10,20 +10,20 @@ from kgcore.llm.samples import Prices, model_facts, prices_of
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ModelFacts:
     """What is known of a model; None where nothing is."""
 
     prices: Prices | None = None
     takes_n: bool | None = None
 
 
-def known_of(name: str, *, waits: bool = True) -> Known:
+def facts_of(name: str, *, waits: bool = True) -> ModelFacts:
     """Return what litellm knows of a model. Without `waits`, nothing is known until litellm is imported, which then begins."""
     if not waits and not vendor.is_loaded():
         vendor.warm()
-        return Known()
+        return ModelFacts()
     try:
         litellm = vendor.load()
     except ServiceError:
-        return Known()
-    return Known(prices_of(model_facts(litellm, name)), vendor.takes_n(name))
+        return ModelFacts()
+    return ModelFacts(prices_of(model_facts(litellm, name)), vendor.takes_n(name))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from kgcore.errors import BadReplyError, InputError, TimedOutError, TooHeavyError
 from kgcore.kg.sparql import SparqlGraph
-from kgcore.sources.worker.pool import Engine, Workers
+from kgcore.sources.worker.pool import EngineSpec, Workers
 from kgcore.transport import current_allowance
 
 Bound = Mapping[str, str]  # a term, as the JSON of SPARQL results writes it
@@ -43,7 +43,7 @@ class AskingLocal:
     """Runs queries on the store of an embedded graph."""
 
     def __init__(self, store: Path, *, time_limit_s: float, memory_mb: int) -> None:
-        engine = Engine("kgcore.sources.graphs.engine", "GraphEngine", {"store": str(store)})
+        engine = EngineSpec("kgcore.sources.graphs.engine", "GraphEngine", {"store": str(store)})
         self._workers = Workers(engine, time_limit_s=time_limit_s, memory_mb=memory_mb)
 
     def select(self, query: str, most: int) -> Answer:
@@ -61,7 +61,7 @@ class AskingRemote:
 
     def __init__(self, graph: SparqlGraph, *, time_limit_s: float) -> None:
         self._graph, self._time_limit_s = graph, time_limit_s
-        engine = Engine("kgcore.sources.graphs.engine", "GraphEngine")
+        engine = EngineSpec("kgcore.sources.graphs.engine", "GraphEngine")
         self._workers = Workers(engine, time_limit_s=_LOOK_S, memory_mb=_LOOK_MB)
 
     def select(self, query: str, most: int) -> Answer:

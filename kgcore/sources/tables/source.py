@@ -14,7 +14,7 @@ from kgcore.model.text import cut, one_line
 from kgcore.sources.index_folder import IndexFolder, version_of
 from kgcore.sources.spec import SourceHealth, SourceSpec
 from kgcore.sources.tables.rows import to_evidence
-from kgcore.sources.worker.pool import Engine, Workers
+from kgcore.sources.worker.pool import EngineSpec, Workers
 from kgcore.steps import BadQuery, Passages
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db")
@@ -46,7 +46,7 @@ def open_tables(
         raise ServiceError(f"what was read of {spec.name} cannot be opened") from error
     names = [table["name"] for table in about]
     options = {"file": str(place / _DATABASE), "tables": names, "memory_mb": memory_mb // 2}
-    engine = Engine("kgcore.sources.tables.engine", "QueryEngine", options)
+    engine = EngineSpec("kgcore.sources.tables.engine", "QueryEngine", options)
     workers = Workers(engine, time_limit_s=time_limit_s, memory_mb=memory_mb * 2)
     return TableSource(spec, found, about, workers, most=most)
 
@@ -149,7 +149,7 @@ def schema_text(tables: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _fill(new: Path, files: Sequence[Path]) -> None:
-    engine = Engine("kgcore.sources.tables.loading", "Loader", {"memory_mb": _LOADING_MB // 2})
+    engine = EngineSpec("kgcore.sources.tables.loading", "Loader", {"memory_mb": _LOADING_MB // 2})
     loading = Workers(engine, time_limit_s=_LOADING_S, memory_mb=_LOADING_MB)
     try:
         request = {"files": [str(f) for f in files], "target": str(new / _DATABASE)}

@@ -26,8 +26,8 @@ _KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHO
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
-    """What a process runs: a class, by module and name, and what it is made from."""
+class EngineSpec:
+    """Which engine a process runs: a class, by module and name, and what it is made from."""
 
     module: str
     name: str
@@ -88,7 +88,7 @@ class Workers:
     """Runs requests in at most `most` processes at once; safe to share between threads."""
 
     def __init__(
-        self, engine: Engine, *, time_limit_s: float, memory_mb: int, most: int = 2
+        self, engine: EngineSpec, *, time_limit_s: float, memory_mb: int, most: int = 2
     ) -> None:
         self._time_limit_s = time_limit_s
         self._setup = {

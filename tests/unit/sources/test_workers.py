@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kgcore.errors import InputError, ServiceError, StoppedError, TimedOutError
-from kgcore.sources.worker.pool import Engine, Workers
+from kgcore.sources.worker.pool import EngineSpec, Workers
 from kgcore.transport import Allowance, spending
 
 ENGINES = "tests.unit.sources.engines"
@@ -18,7 +18,7 @@ ENGINES = "tests.unit.sources.engines"
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    made = Workers(Engine(ENGINES, "Odd"), time_limit_s=20, memory_mb=600)
+    made = Workers(EngineSpec(ENGINES, "Odd"), time_limit_s=20, memory_mb=600)
     yield made
     made.close()
 
@@ -50,7 +50,7 @@ def test_a_request_that_ends_its_process_is_refused_and_the_next_is_answered(
 
 
 def test_a_request_that_does_not_end_is_ended() -> None:
-    workers = Workers(Engine(ENGINES, "Odd"), time_limit_s=0.6, memory_mb=600)
+    workers = Workers(EngineSpec(ENGINES, "Odd"), time_limit_s=0.6, memory_mb=600)
     with pytest.raises(InputError, match=r"ended after 0\.6 s"):
         workers.ask({"do": "sleep"})
     workers.close()
@@ -78,7 +78,7 @@ def test_a_person_who_stops_the_run_need_not_wait(workers: Workers) -> None:
 
 
 def test_no_more_processes_than_allowed_run_at_once() -> None:
-    workers = Workers(Engine(ENGINES, "Odd"), time_limit_s=20, memory_mb=600, most=2)
+    workers = Workers(EngineSpec(ENGINES, "Odd"), time_limit_s=20, memory_mb=600, most=2)
     with ThreadPoolExecutor(6) as pool:
         pids = {reply["pid"] for reply in pool.map(workers.ask, [{"do": "echo"}] * 12)}
     workers.close()
@@ -93,7 +93,7 @@ def test_no_key_of_the_person_reaches_the_process(
 
 
 def test_an_engine_that_cannot_be_made_fails_each_request() -> None:
-    workers = Workers(Engine(ENGINES, "Unborn"), time_limit_s=20, memory_mb=600)
+    workers = Workers(EngineSpec(ENGINES, "Unborn"), time_limit_s=20, memory_mb=600)
     for _ in range(2):
         with pytest.raises(ServiceError, match="the data are gone"):
             workers.ask({"do": "echo"})
