@@ -17,7 +17,7 @@ from kgcore.views.kg_drawing import edge_id, edges_by_id
 from kgcore.views.tree_folds import TreeFolds
 from pages.components import one_hop
 from pages.components.graph import Entries
-from pages.components.language import mark, t, tn, told_here
+from pages.components.language import current, mark, t, tn, told_here
 from pages.components.selection import growth_of, on_kg_event, on_tree_event, pick
 from pages.components.text import plain
 from pages.components.watch import Seen
@@ -176,6 +176,8 @@ def take_kg(seen: Seen, run_id: str, event: dict[str, Any] | None) -> None:
     if not event:
         return
     kind, name = str(event.get("type")), str(event.get("id") or "")
+    if kind in ("undo", "open", "menu"):
+        _say(run_id, "")  # what was said of the act before may hold no more
     if kind == "undo":
         if st.session_state.get("kg-only", {}).pop(run_id, None) is None:
             beside_of(run_id).undo(growth_of(run_id))
@@ -243,9 +245,10 @@ def show_hop(seen: Seen, run_id: str) -> None:
         if entity is not None:
             with st.spinner(t("Asking the graphs about {name}…", name=plain(entity.name, 60))):
                 _say(run_id, _fetch(seen, run_id, entity))
-    said = st.session_state.get("hop-said", ("", ""))
-    if said[0] == run_id and said[1]:
-        st.caption(said[1])
+    # A sentence of the language before is not shown any more.
+    *said, text = st.session_state.get("hop-said", ("", "", ""))
+    if said == [run_id, current()] and text:
+        st.caption(text)
 
 
 def _fetch(seen: Seen, run_id: str, entity: Entity) -> str:
@@ -280,7 +283,7 @@ def _entity(seen: Seen, run_id: str, name: str) -> Entity | None:
 
 
 def _say(run_id: str, text: str) -> None:
-    st.session_state["hop-said"] = (run_id, text)
+    st.session_state["hop-said"] = (run_id, current(), text)
 
 
 def _full() -> str:

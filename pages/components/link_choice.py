@@ -49,16 +49,27 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
                 on_click=_settle,
                 args=(seen.run, asked, key, True),
             )
-        for place, (mention, candidates) in enumerate(
-            zip(asked.mentions, asked.candidates, strict=True)
-        ):
-            _show_name(mention, candidates, f"{key}-{place}")
+        _show_names(asked, key)
+
+
+def _show_names(asked: LinkQuestion, key: str) -> None:
+    """Draw the names, two beside each other; a name stands once for each graph that knows it."""
+    names = list(zip(asked.mentions, asked.candidates, strict=True))
+    for first in range(0, len(names), 2):
+        for place, column in enumerate(st.columns(min(2, len(names))), first):
+            if place < len(names):
+                with column:
+                    _show_name(*names[place], f"{key}-{place}")
 
 
 def _show_name(mention: str, candidates: Sequence[Candidate], key: str) -> None:
     """Draw the candidates of one name, the best first chosen."""
     offered = _in_order(candidates)[:MOST]
-    words = t("“{name}” stands for", name=plain(mention, 80))
+    words = t(
+        "“{name}” in {graph} stands for",
+        name=plain(mention, 80),
+        graph=plain(candidates[0].entity.kg, 40),
+    )
     if not are_close(candidates):
         words += " " + t("(clear)")
     st.radio(
@@ -84,7 +95,7 @@ def _title(candidate: Candidate) -> str:
 
 def _about(candidate: Candidate) -> str:
     entity = candidate.entity
-    parts = (plain(entity.description, 140), plain(f"{entity.kg} {entity.id}", 90))
+    parts = (plain(entity.description, 140), plain(entity.id, 90))
     score = t("score {score}", score=f"{candidate.score:.2f}")
     return " · ".join(part for part in (*parts, score) if part)
 

@@ -29,6 +29,9 @@ CSS = """<style>
 .st-key-ts-run { gap: 4px; }
 .st-key-ts-run-bar { row-gap: 4px; }
 .st-key-ts-run-bar button { min-height: 34px; padding: 2px 10px; }
+/* One of these is there at a time: a second one is left from before, until the page is drawn to its end. */
+:is(.st-key-run-pause, .st-key-run-continue, .st-key-run-resume)
+  ~ :is(.st-key-run-pause, .st-key-run-continue, .st-key-run-resume) { display: none; }
 .st-key-ts-run-bar > div:has(.st-key-ts-timeline) { flex: 1 1 330px; min-width: 280px; }
 .st-key-ts-moment { flex-wrap: nowrap; min-height: 22px; overflow: hidden; }
 .st-key-ts-moment button { min-height: 22px; padding: 0 6px; }

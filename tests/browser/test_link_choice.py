@@ -68,6 +68,7 @@ def answer(page: Page) -> Any:
 def test_the_town_the_person_means_is_the_one_that_answers(page: Page) -> None:
     ask(page)
     asked = page.locator(".st-key-ts-link-choice")
+    expect(asked.get_by_text("“Elmton” in towns stands for")).to_be_visible()
     expect(asked.get_by_text("by the southern sea")).to_be_visible()
     expect(asked.get_by_text("<b>hills</b>")).to_be_visible()  # text, not markup
     expect(page.get_by_text("waiting for you")).to_be_visible()

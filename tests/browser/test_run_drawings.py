@@ -99,13 +99,15 @@ def test_a_double_click_shows_one_hop_beside_the_run_and_undo_takes_it_back(page
     titles = [graph(page, "kg", f"g.nodes.get({name!r}).title") for name in new]
     assert titles
     assert all("not part of the run" in title for title in titles)
-    expect(page.get_by_text("is no part of the run")).to_be_visible()
+    said = page.get_by_text("is no part of the run")
+    expect(said).to_be_visible()
     extra = next(name for name in sorted(new) if "\t" not in name)
     click_node(page, "kg", extra)
     expect(page.get_by_text("read from the graphs just now")).to_be_visible()
     page.get_by_role("button", name="Undo").first.click()
     wait_for_count(page, "kg", lambda n: n == len(before))
     assert places(page) == before
+    expect(said).to_have_count(0)
 
 
 def test_leaves_are_folded_and_opened_again_by_the_menu(page: Page) -> None:
