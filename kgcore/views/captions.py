@@ -36,7 +36,7 @@ from kgcore.steps import (
     Warned,
 )
 from kgcore.views import rationale_captions
-from kgcore.views.payload import short
+from kgcore.views.safe_text import short
 
 LANGUAGES = ("en", "zh")
 KINDS = ("start", "graph", "think", "score", "back", "error", "human", "answer", "end")

@@ -25,7 +25,8 @@ from kgcore.views.captions import Caption, captions_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
 from kgcore.views.palettes import LIGHT, Palette
-from kgcore.views.payload import payload, short
+from kgcore.views.payload import payload
+from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.tree_network import tree_network
 

@@ -10,7 +10,7 @@ from html import escape
 
 from kgcore.model import Entity, Literal
 from kgcore.views.palettes import LIGHT, Palette
-from kgcore.views.payload import short
+from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.trace import Hop, Trace
 

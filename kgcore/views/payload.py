@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from kgcore.views.safe_text import short
 
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["HARD_STOP", "file_name", "links_of", "payload", "short", "vis_library"]
+__all__ = ["HARD_STOP", "payload", "vis_library"]
 
 HARD_STOP = 1500  # more nodes are never drawn
 LABEL_LENGTH = 60
 LABEL_LINES = 4
-FILE_NAME_LENGTH = 60
 TITLE_LENGTH = 300
 TITLE_LINES = 12
 
@@ -64,11 +62,6 @@ FORCED_OPTIONS: dict[str, Any] = {
 FETCHING_FIELDS = frozenset({"image", "brokenImage", "src"})
 FETCHING_SHAPES = frozenset({"image", "circularImage"})
 
-ISOLATE, POP = "\u2068", "\u2069"
-JOINED_TO_PREVIOUS = frozenset({"Mn", "Me", "Mc"})
-JOINERS = "\u200d\ufe0e\ufe0f"
-BIDI_CLASSES = frozenset({"R", "AL", "AN"})
-
 
 def vis_library() -> str:
     """Return the vis-network script that pyvis ships."""
@@ -101,71 +94,6 @@ def payload(
         data["cut"] = len(net.nodes)
     _refuse_addresses(data)
     return data
-
-
-def short(text: str, n: int) -> str:
-    """Return one line of at most ``n`` characters that is safe to draw beside other text.
-
-    Control characters and bidi overrides go, white space is folded, a cut is marked with "…" and
-    never splits a letter from its accents, and right-to-left text is isolated from what follows.
-    """
-    is_simple = text.isascii() and text.isprintable()  # most are, and need no look at each letter
-    line = " ".join((text if is_simple else "".join(map(_visible, text))).split())
-    if len(line) > n:
-        end = max(1, n - 1)
-        while end > 1 and _joins_previous(line[end]):
-            end -= 1
-        line = line[:end].rstrip() + "…"
-    return f"{ISOLATE}{line}{POP}" if not is_simple and _is_right_to_left(line) else line
-
-
-def file_name(text: str) -> str:
-    """Return a name for a file made of a text: letters and digits of any language, and dashes."""
-    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text))
-    return "-".join(words)[:FILE_NAME_LENGTH].strip("-") or "graph"
-
-
-def links_of(addresses: Mapping[str, str]) -> dict[str, Any]:
-    """Return how to make the address of each id, "" for those that have none.
-
-    What an id and its address end alike in is left out, so most entities of a graph share one of the `heads`, which
-    are (start of the id, start of the address) pairs; the others are in `own`, by id.
-    """
-    web = {i: a for i, a in addresses.items() if a.lower().startswith(("http://", "https://"))}
-    starts: dict[str, str] = {}
-    for name, address in web.items():
-        n = _common_end(name, address)
-        starts.setdefault(name[: len(name) - n], address[: len(address) - n])
-    heads = {
-        head: start
-        for head, start in starts.items()
-        if all(web.get(i) == start + i[len(head) :] for i in addresses if i.startswith(head))
-    }
-    own = {i: a for i, a in web.items() if not any(i.startswith(head) for head in heads)}
-    return {"heads": sorted(heads.items()), "own": own} if web else {}
-
-
-def _common_end(one: str, other: str) -> int:
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _visible(char: str) -> str:
-    """Return a character as it may be shown: nothing for controls, a blank for line ends."""
-    if char in JOINERS:
-        return char
-    category = unicodedata.category(char)
-    if category in {"Zl", "Zp"} or char in "\t\n\r":
-        return " "
-    return "" if category in {"Cc", "Cf", "Cs", "Cn"} else char
-
-
-def _joins_previous(char: str) -> bool:
-    return char in JOINERS or unicodedata.category(char) in JOINED_TO_PREVIOUS
-
-
-def _is_right_to_left(line: str) -> bool:
-    return any(unicodedata.bidirectional(char) in BIDI_CLASSES for char in line)
 
 
 def _lines(text: object, *, length: int, limit: int) -> str:

@@ -22,8 +22,8 @@ from kgcore.runs.acts import act_words
 from kgcore.views.captions import captions_of
 from kgcore.views.palettes import LIGHT
 from kgcore.views.path_picture import path_picture
-from kgcore.views.payload import short
 from kgcore.views.report import run_report
+from kgcore.views.safe_text import short
 from kgcore.views.trace import trace_of
 
 _CELL, _TEXT = 200, 2_000

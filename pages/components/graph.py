@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from kgcore.views.packing import packed
-from kgcore.views.payload import file_name, payload, short, vis_library
+from kgcore.views.payload import payload, vis_library
+from kgcore.views.safe_text import file_name, short
 from pages.components.language import t
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from kgcore.kg import KnowledgeGraph
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity, EntityId
 from kgcore.steps import Candidates, EdgeSet
+from kgcore.views.entity_links import links_of
 from kgcore.views.explored import Explored
 from kgcore.views.growth import fold_id
-from kgcore.views.payload import links_of
 from pages.components import entity_panel, frame, one_hop
 from pages.components.graph import graph as draw
 from pages.components.graph import warm_up

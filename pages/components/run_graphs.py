@@ -8,9 +8,9 @@ import streamlit as st
 from kgcore.model import EntityId, Literal
 from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
+from kgcore.views.entity_links import links_of
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.moments import keep_places, room_of
-from kgcore.views.payload import links_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network

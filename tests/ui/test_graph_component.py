@@ -9,7 +9,9 @@ import pytest
 from pyvis.network import Network
 from streamlit.testing.v1 import AppTest
 
-from kgcore.views.payload import HARD_STOP, file_name, links_of
+from kgcore.views.entity_links import links_of
+from kgcore.views.payload import HARD_STOP
+from kgcore.views.safe_text import file_name
 from pages.components.graph import payload, short
 
 RTL = "\u05e9\u05dc\u05d5\u05dd"

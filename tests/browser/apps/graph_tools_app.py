@@ -5,7 +5,7 @@ import json
 import streamlit as st
 from pyvis.network import Network
 
-from kgcore.views.payload import links_of
+from kgcore.views.entity_links import links_of
 from pages.components.graph import graph, load
 from pages.components.theme import current
 
