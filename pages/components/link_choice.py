@@ -27,7 +27,10 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if seen.run is None or asked is None:
         return
     key = f"link-{run_id[:8]}-{id(asked)}"
-    words = tn("A name may mean several things", "{n} names wait for you", len(asked.mentions))
+    n = len(
+        {m for m, found in zip(asked.mentions, asked.candidates, strict=True) if are_close(found)}
+    )
+    words = tn("A name may mean several things", "{n} names wait for you", n)
     with st.container(border=True, key="ts-link-choice", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             why = t("which one does the question mean? The model has not been asked yet")
