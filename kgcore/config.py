@@ -20,7 +20,7 @@ import yaml
 
 from kgcore.errors import InputError
 
-OFFLINE = "offline"
+OFFLINE, OFFLINE_MATCHER = "offline", "offline-matcher"  # as people choose it, as journals name it
 
 
 def default_home(environ: Mapping[str, str]) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kgcore.config import OFFLINE_MATCHER
 from kgcore.errors import InputError
 from kgcore.model import EntityId, RelationId
 from kgcore.model.text import one_line
@@ -30,7 +31,6 @@ from kgcore.runs.view import NodeView, RunView
 from kgcore.steps import RelationOption, RelationOptions
 
 KINDS = ("next", "instead", "thought", "value", "prune", "link", "ban", "reply", "prompt")
-_MATCHER = "offline-matcher"
 MAX_TEXT = 20_000  # characters of a reply or a prompt that a person writes
 
 
@@ -112,7 +112,7 @@ def _answers_without_prompt(view: RunView, seq: int) -> bool:
     """Whether an entry's reply came from the offline matcher, which reads no prompts."""
     body, models = view.entry(seq).body, dict(view.started.models) if view.started else {}
     role = str(body.step.get("role", "")) if isinstance(body, StepDone) else ""
-    return models.get(role, models.get("reason", "")) == _MATCHER
+    return models.get(role, models.get("reason", "")) == OFFLINE_MATCHER
 
 
 def relations_at(view: RunView, node: NodeView) -> tuple[Followed, ...]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from kgcore.config import OFFLINE_MATCHER
 from kgcore.i18n import mark, told, translate
 from kgcore.model import Entity, Literal, SourceCard
 from kgcore.runs import Journal, RunView
@@ -95,7 +96,7 @@ def run_document(view: RunView, *, status: str = "", language: str = "en") -> Ru
     ends = (say("Subject"), say("Relation"), say("Object"), say("Graph"))
     steps = (say("Draft"), say("After correction"), say("Rests on"))
     notes = [told(note, language) for note in report["warnings"]]
-    if report["model"] == "offline-matcher":
+    if report["model"] == OFFLINE_MATCHER:
         notes.append(say("Made with the offline matcher, which is no language model."))
     sections = [
         Section(say("Answer"), _answer(report, say)),

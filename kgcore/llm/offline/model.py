@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kgcore.config import OFFLINE_MATCHER
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
 from kgcore.llm.offline import choose, explore, knowing, mentions, rate, relations, suspect
@@ -63,8 +64,8 @@ class OfflineModel:
 
     @property
     def name(self) -> str:
-        """What a person calls it."""
-        return "offline-matcher"
+        """What journals call it."""
+        return OFFLINE_MATCHER
 
     @property
     def prompts(self) -> PromptSet:
