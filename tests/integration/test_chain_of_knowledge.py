@@ -409,7 +409,9 @@ def test_other_questions_go_through_the_gate_and_the_sources(
     for record in records(shared_data / "cok" / f"{name}.jsonl", 3):
         question = record.get("question") or f"Is this true: {record['statement']}"
         if "options" in record:
-            question += " " + " ".join(f"{c}: {o}" for c, o in zip("ABCDE", record["options"], strict=False))
+            question += " " + " ".join(
+                f"{c}: {o}" for c, o in zip("ABCDE", record["options"], strict=False)
+            )
         run = hotpot.ask(reads_what_it_finds, question)
         view = RunView.of(run.journal.entries)
         assert view.status == "answered"
