@@ -9,12 +9,13 @@
       NodeAdded draft, NodeExpanded                         RationaleDrafted: node, number, text, origin
       for each source, all sources in lockstep, all steps about the draft's node:
         Ask write_sparql | write_sql | write_sentence       (role query; the step's record names the source)
-        [SPARQL: Link, Ask choose_entity, Relations, Edges, Rank]
+        [SPARQL: Link, Ask choose_entity; for each pattern Relations, Rank, Edges]
                                                             QueryWritten: source, written, query, problem, links
         Lookup                                              KnowledgeFound: source, query, evidence, problem
         on a bad query or an empty result once more: Ask write_…, QueryWritten (is_repaired), Lookup, KnowledgeFound
-                                                            SourcesDisagree: text, knowledge (where they do)
+                                                            SourcesDisagree (where values of graphs differ)
       Ask correct_rationale (only where something was found)
+                                                            SourcesDisagree (where the model says so)
                                                             RationaleCorrected: before, after, knowledge
       NodeAdded correct (below the draft, with the triples that were found)
     Ask answer_from_rationales                              NodeAdded answer, NodeScored, AnswerProposed

@@ -40,6 +40,8 @@ class ChainOfKnowledgeConfig:
     reuse_drafts    as long as nothing was corrected, the next rationale of the sample stands as the draft, at no
                     request; off: it is always drafted anew
     sources         the knowledge sources at hand, as they stood when the run began
+
+    Economy, as in every method: ask_graph_once.
     """
 
     samples: int = 5
