@@ -78,11 +78,12 @@ def spent_line(usage: Usage, seconds: float) -> str:
         parts.append(tn("{n} request", "{n} requests", usage.llm_requests))
     if usage.kg_requests:
         parts.append(tn("{n} graph call", "{n} graph calls", usage.kg_requests))
-    return " · ".join((*parts, f"{seconds:.2f} s"))
+    return " · ".join((*parts, t("{seconds:.2f} s", seconds=seconds)))
 
 
 def _size(call: Call) -> str:
-    return f"{tn('{n} sample', '{n} samples', len(call.replies))}, {call.seconds:.2f} s"
+    samples = tn("{n} sample", "{n} samples", len(call.replies))
+    return t("{samples}, {seconds:.2f} s", samples=samples, seconds=call.seconds)
 
 
 def _replies(call: Call) -> str:
