@@ -57,6 +57,7 @@ def test_a_request_that_does_not_end_is_ended() -> None:
 
 
 def test_the_time_of_the_run_counts_too(workers: Workers) -> None:
+    workers.ask({"do": "echo"})  # its process has started
     with (
         spending(Allowance(deadline=time.monotonic() + 0.5)),
         pytest.raises(TimedOutError, match="time of this run"),
