@@ -72,7 +72,7 @@ def frame_css(palette: Palette) -> str:
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
 @media (max-width: 1100px) {{ .st-key-ts-bar {{ column-gap: 2px; }} .st-key-ts-bar a {{ padding: 3px 8px; }}
   .st-key-ts-bar a > span:has(> [data-testid="stIconMaterial"]) {{ display: none; }} }}
-:is([data-testid^="stBaseButton-primary"]:not(:disabled), [data-baseweb="tag"]) {{ color: {palette.background}; }}
+:is([data-testid^="stBaseButton-primary"]:not(:disabled), [data-tag], [data-tag] *) {{ color: {palette.background}; }}
 [data-testid="stBaseButton-tertiary"] p {{ text-align: start; }}
 .st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
 .st-key-ts-drawings .ts-item {{ font-size: 12px; }}
