@@ -17,6 +17,7 @@ from kgcore.sources.domains import Domain, domains
 from kgcore.sources.index_folder import IndexFolder
 from kgcore.sources.spec import SourceHealth, SourceSpec, check
 from kgcore.sources.spec_files import SourceFile
+from kgcore.transport.addresses import check_address
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,8 @@ class Sources:
             raise InputError(f"{spec.name} is the name of a source of the demo; choose another one")
         if any(info.name.partition("/")[0] == spec.name for info in self.infos()):
             raise InputError(f"there is a source called {spec.name!r} already")
+        if spec.kind == "wiki":  # what is no address, or holds a password, is not kept in any case
+            check_address(spec.where[0], self._graphs.remote.allows_private)
         health = self._look(members(spec))
         if health.is_up or anyway:
             self._file.add(spec)
@@ -184,7 +187,6 @@ class Sources:
             return open_texts(spec, self._home, ranker=default_ranker() if spec.rerank else None)
         if spec.kind == "wiki":
             from kgcore.sources.wiki.source import WikiSource
-            from kgcore.transport.addresses import check_address
 
             remote = self._graphs.remote
             check_address(spec.where[0], remote.allows_private)

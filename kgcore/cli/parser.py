@@ -84,7 +84,8 @@ def _add_ask(groups: Any) -> None:
         dest="sources",
         type=text,
         metavar="NAME",
-        help="a knowledge source, for methods that ask them; repeatable (default: all)",
+        help="a knowledge source, for methods that ask them; repeatable (default: those you "
+        "added, else the demo's)",
     )
     add_settings(ask)
     add_budget(ask)

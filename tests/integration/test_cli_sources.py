@@ -156,3 +156,10 @@ def test_an_answer_is_checked_against_its_sources_as_they_are_now(run: Run, film
     gone = run("runs", "check", name)
     assert (gone.code, gone.out) == (1, checked.out)
     assert "the run asked films, which is gone" in run("runs", "rerun", name).refused()
+
+
+@pytest.mark.parametrize("address", ["http://me:secret@127.0.0.1:9/api.php", "file:///etc/passwd"])
+def test_what_is_no_address_of_a_wiki_is_never_kept(run: Run, tmp_home: Path, address: str) -> None:
+    assert run("sources", "add", "wiki", "--wiki", address, "--anyway").refused()
+    assert not any("secret" in file.read_text() for file in tmp_home.glob("*.yaml"))
+    assert "wiki" not in [s["name"] for s in run("sources", "list", "--json").json]
