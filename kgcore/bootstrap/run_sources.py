@@ -41,8 +41,10 @@ def asked_by(
     """Return the sources that a run by a method asks: those named or all; none where the method asks none."""
     if not _may_name(config_class, names):
         return InUse({}, {})
-    ports = sources.chosen(names, language, kgs=kgs)
-    return InUse(ports, {"sources": tuple(source.card() for source in ports.values())})
+    left_out: list[str] = []
+    ports = sources.chosen(names, language, kgs=kgs, tell=left_out.append)
+    cards = tuple(source.card() for source in ports.values())
+    return InUse(ports, {"sources": cards, "left_out": tuple(left_out)})
 
 
 def pinned(config: Any, sources: Sources, language: str) -> InUse:

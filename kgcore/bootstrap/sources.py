@@ -6,7 +6,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kgcore.bootstrap.graphs import DEMO_GRAPHS, Graphs
@@ -63,11 +63,16 @@ class Sources:
         return self._open(specs[0], language)
 
     def chosen(
-        self, names: Sequence[str] = (), language: str = "en", *, kgs: Sequence[str] = ()
+        self,
+        names: Sequence[str] = (),
+        language: str = "en",
+        *,
+        kgs: Sequence[str] = (),
+        tell: Callable[[str], None] = log.warning,
     ) -> dict[str, KnowledgeSource]:
         """Return sources by id: those named, or all a person added and `kgs`, or else the demo's.
 
-        Of those that were not named, the ones that cannot be opened are left out.
+        Of those that were not named, the ones that cannot be opened are left out, which is told.
         """
         if names:
             specs = [spec for name in dict.fromkeys(names) for spec in self._named(name)]
@@ -77,7 +82,7 @@ class Sources:
             try:
                 found[spec.name] = self._open(spec, language)
             except KGCoreError as error:
-                log.warning("the source %s is left out: %s", spec.name, error)
+                tell(f"the source {spec.name} is left out: {error}")
         return found
 
     def _usual(self, kgs: Sequence[str]) -> list[SourceSpec]:

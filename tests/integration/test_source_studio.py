@@ -153,6 +153,10 @@ def test_without_names_a_run_asks_all_that_were_added_and_its_graphs(
     run = studio.ask(Task("Who directed Heat?", kgs=("demo-wikidata",), method=METHOD))
     config = studio.journal(run.id).started.config
     assert [card.id for card in config.sources] == ["films", "demo-wikidata"]
+    [left_out] = config.left_out
+    assert left_out.startswith("the source gone is left out: ")
+    run.drive()
+    assert left_out in studio.view(run.id).warnings
 
 
 def test_a_source_that_was_named_must_be_there(studio: Studio) -> None:

@@ -40,6 +40,7 @@ class ChainOfKnowledgeConfig:
     reuse_drafts    as long as nothing was corrected, the next rationale of the sample stands as the draft, at no
                     request; off: it is always drafted anew
     sources         the knowledge sources at hand, as they stood when the run began
+    left_out        which sources could not be opened then, and why, in words
 
     Economy, as in every method: ask_graph_once.
     """
@@ -58,6 +59,7 @@ class ChainOfKnowledgeConfig:
     language: str = "en"
     seeds: tuple[Entity, ...] = ()
     sources: tuple[SourceCard, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_bounds(self, _BOUNDS)

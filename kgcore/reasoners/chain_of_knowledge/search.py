@@ -25,6 +25,8 @@ def chain_of_knowledge(question: str, config: ChainOfKnowledgeConfig) -> Reasoni
     """Reason and return an Answer."""
     chain = Chain(question, config)
     yield NodeAdded(chain.node(), None, 0, "start", entities=config.seeds)
+    for note in config.left_out:
+        yield Warned(note)
     sampled = yield from sample_rationales(chain)
     memory = yield from remembered(chain, sampled)
     if sampled.is_agreed:
