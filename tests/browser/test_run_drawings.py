@@ -172,3 +172,10 @@ def test_graphs_that_cannot_be_asked_are_told_in_one_line(open_page: OpenPage, h
     expect(line).to_be_visible()
     assert "\n" not in line.inner_text().strip()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_what_is_shown_takes_the_colours_of_a_theme_that_changes(page: Page) -> None:
+    chip = page.locator(".ts-chip").first
+    for scheme, color in (("dark", "rgb(230, 235, 242)"), ("light", "rgb(27, 36, 48)")):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        expect(chip).to_have_css("color", color, timeout=WAIT_MS)
