@@ -27,7 +27,7 @@ from kgcore.steps import (
     Warned,
 )
 
-_ASKED = {
+ASKED = {
     "find_mentions": "which names to look up",
     "choose_entity": "which entity a name stands for",
     "choose_each_entity": "which entities the names stand for",
@@ -130,7 +130,7 @@ class Words:
     def _step(self, step: Mapping[str, Any], result: Any) -> str:
         kind = step["kind"]
         if kind == "Ask":
-            asked = _ASKED.get(step["template"], step["template"])
+            asked = ASKED.get(step["template"], step["template"])
             n = len(result.items) if isinstance(result, Replies) else 0
             where = f", for {step['source']}" if step.get("source") else ""
             return f"Asked {asked}{where}" + (f", {n} samples" if n > 1 else "")

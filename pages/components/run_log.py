@@ -5,7 +5,7 @@ from datetime import datetime
 import streamlit as st
 
 from kgcore.runs import LogLine, RunView
-from kgcore.runs.words import Words
+from kgcore.runs.words import ASKED, Words
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell
 from pages.components.watch import Seen
@@ -46,8 +46,9 @@ def doing(words: Words, step: dict[str, object]) -> str:
     """Return what a step under way does."""
     kind = str(step.get("kind"))
     if kind == "Ask":
-        what = str(step.get("template")).replace("_", " ")
-        return t("Asking the model ({what})", what=what)
+        template = str(step.get("template"))
+        what = ASKED.get(template, template.replace("_", " "))
+        return t("Asking the model ({what})", what=told_here(what))
     if kind == "Lookup":
         return t("Querying {name}", name=str(step.get("source")))
     entities = step.get("entities")

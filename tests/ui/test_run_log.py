@@ -2,7 +2,9 @@
 
 from streamlit.testing.v1 import AppTest
 
+from kgcore.i18n import told
 from kgcore.runs import RunView
+from kgcore.runs.words import ASKED
 from pages.components.run_log import LINES, doing
 from pages.components.watch import Seen
 from tests.unit.views import hand_made as made
@@ -29,7 +31,9 @@ def test_calls_under_way_are_named_with_seconds_and_what_they_wait_for() -> None
         made.view(5), "running", 3.0, None, ((call, 2.34, "waiting 2 s for the model <b>"),)
     )
     shown = drawn(seen)
-    assert "Asking the model (choose action) … 2.3 s – waiting 2 s for the model &lt;b&gt;" in shown
+    assert (
+        "Asking the model (what to do next) … 2.3 s – waiting 2 s for the model &lt;b&gt;" in shown
+    )
 
 
 def test_graph_calls_are_told_with_the_labels_seen_so_far() -> None:
@@ -37,6 +41,11 @@ def test_graph_calls_are_told_with_the_labels_seen_so_far() -> None:
     assert doing(view.words, {"kind": "Edges", "entities": (made.CAINE.id,)}) == (
         "Fetching edges of Michael Caine"
     )
+
+
+def test_whatever_the_model_is_asked_has_words_in_both_languages() -> None:
+    for words in ASKED.values():
+        assert told(words, "zh") != words
 
 
 def test_the_newest_entry_comes_first_and_a_rejection_stands_out() -> None:
