@@ -32,7 +32,7 @@ _LOOKED_AT = 32  # spots of those, where it is crowded
 _STRETCH = (1.3, 0.85)  # panes are wider than high
 _ENOUGH, _PLENTY, _FEW = 14, 48, 80  # free spots to choose among; in a drawing of a few nodes
 _COVERED, _CROSSED, _TURN = 150.0, 60.0, 45.0  # what a spot costs, in the unit of its distance
-_JUDGED = 8  # spots whose clutter is counted in one go
+_JUDGED = 48  # spots whose clutter is counted in one go
 # The least sizes of a node: with a name below it, with a text inside.
 _LEAST: tuple[Size, ...] = ((64.0, 20.0, 40.0), (0.0, 17.0, 17.0))
 _CROWDED = 300  # with more nodes lines cross anyway, and the nearest free spot is taken
