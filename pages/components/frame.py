@@ -5,11 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import graph
+from pages.components import browser, graph
 from pages.components.diff import diff_css
-from pages.components.language import keep_in_address, show_switch, tell_browser, told_here
+from pages.components.language import keep_in_address, show_switch, told_here
 from pages.components.text import plain
-from pages.components.theme import Palette, current, follow, page_css
+from pages.components.theme import Palette, current, page_css
 
 __all__ = ["need", "problem", "show", "show_problem"]
 
@@ -24,8 +24,7 @@ def show(pages: Sequence[tuple[Any, str]], *, is_bare: bool = False) -> None:
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
     if not is_bare:
         _show_bar(pages)
-    tell_browser()
-    follow()
+    browser.show()
     if wanted := st.session_state.pop("wanted-page", None):
         st.switch_page(wanted[0], query_params=wanted[1])
     graph.load()
@@ -77,7 +76,7 @@ def frame_css(palette: Palette) -> str:
 [data-testid="stBaseButton-tertiary"] p {{ text-align: start; }}
 .st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
 .st-key-ts-drawings .ts-item {{ font-size: 12px; }}
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-ts-tongue, .st-key-ts-theme)) {{ display: none; }}
+{browser.CSS}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}

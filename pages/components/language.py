@@ -13,7 +13,6 @@ __all__ = [
     "mark",
     "show_switch",
     "t",
-    "tell_browser",
     "tn",
     "told_here",
 ]
@@ -42,14 +41,6 @@ def keep_in_address() -> None:
     chosen = st.session_state.get(_KEY)
     if chosen and chosen != asked:
         st.query_params["lang"] = chosen
-
-
-def tell_browser() -> None:
-    """Say to the browser what language the page is in: screen readers and the choice of glyphs depend on it."""
-    tag = {"en": "en", "zh": "zh-Hans"}[current()]
-    script = f'<script>document.documentElement.lang = "{tag}"</script>'
-    with st.container(key="ts-tongue"):
-        st.html(script, unsafe_allow_javascript=True)
 
 
 def t(message: str, /, **values: Any) -> str:

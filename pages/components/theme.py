@@ -1,9 +1,7 @@
 """The palette in force, and the few pieces of HTML built on its colours."""
 
 from collections.abc import Iterable
-from functools import cache
 from html import escape
-from typing import Any
 
 import streamlit as st
 
@@ -11,46 +9,14 @@ from kgcore.views.palettes import DARK, LIGHT, Palette
 from pages.components.graph import short
 from pages.components.language import t
 
-__all__ = [
-    "DARK",
-    "LIGHT",
-    "Palette",
-    "chip",
-    "current",
-    "follow",
-    "heat_legend",
-    "legend",
-    "page_css",
-]
+__all__ = ["DARK", "LIGHT", "Palette", "chip", "current", "heat_legend", "legend", "page_css"]
 
 CHIP_LENGTH, NAME_LENGTH = 300, 40
-# Streamlit changes its own colours at once and tells nobody; those of a page change when it is drawn anew.
-_FOLLOW = """export default function ({ setTriggerValue }) {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const tell = () => setTimeout(() => setTriggerValue("theme", dark.matches ? "dark" : "light"), 200);
-  dark.addEventListener("change", tell);
-  return () => dark.removeEventListener("change", tell);
-}"""
 
 
 def current() -> Palette:
     """Return the palette of the theme the person looks at."""
     return DARK if st.context.theme.type == "dark" else LIGHT
-
-
-def follow() -> None:
-    """Have the page drawn anew when the person's system turns light or dark."""
-    with st.container(key="ts-theme"):
-        _follower()(key="ts-theme-follower", on_theme_change=_nothing)
-
-
-@cache
-def _follower() -> Any:
-    return st.components.v2.component("kg_theme", js=_FOLLOW)
-
-
-def _nothing() -> None:
-    """Be called: that alone draws the page anew."""
 
 
 def page_css(palette: Palette) -> str:
