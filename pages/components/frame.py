@@ -66,7 +66,7 @@ def frame_css(palette: Palette) -> str:
     """Return the style sheet of the frame and of the pieces that several pages share."""
     return f"""<style>
 [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"] {{ display: none; }}
-.stMainBlockContainer {{ padding: 8px 22px 26px; max-width: none; }}
+.stMainBlockContainer {{ padding: 8px 22px 10px; max-width: none; }}
 .stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}

@@ -30,7 +30,7 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-HEIGHT = 352
+HEIGHT = 340
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
