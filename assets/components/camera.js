@@ -209,8 +209,9 @@ class Camera {
     if (this.view.mode === "user" || !this.graph.goals.size || !clientWidth || !clientHeight)
       return;
     const whole = this.whole();
-    const { focus } = this.graph.data;
-    const isReadable = whole.scale >= this.least(focus) || !this.graph.goals.has(focus);
+    const { focus, room } = this.graph.data; // with a room the view keeps still: the whole is shown
+    const isReadable =
+      room || whole.scale >= this.least(focus) || !this.graph.goals.has(focus);
     const isWhole = this.view.mode === "whole" || isReadable;
     if (keeps && isWhole && this.isPlaced) return;
     this.move(isWhole ? whole : this.around(focus), glide && this.isPlaced);
