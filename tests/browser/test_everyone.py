@@ -1,10 +1,15 @@
-"""All people and all pages of one server: impatient people, no other machine, and a file that plays alone. Row A6.
+"""All people and all pages of one server: two people at once, impatient ones, and no other machine.
 
-The other browser tests look at one page or component each; this one at what must hold for all.
+Rows A5, A6, A17. The other browser tests look at one page or component each; this one at what must hold for all.
 """
 
-from collections.abc import Callable, Iterator
+import logging
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,14 +18,52 @@ from playwright.sync_api import Browser, Page, expect
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
 from tests.browser.conftest import ROOT, Servers
-from tests.browser.test_ask_page import QUESTION
+from tests.browser.test_ask_page import QUESTION, graph
 from tests.browser.test_correcting import idle
 from tests.browser.test_player import PLAYER, READY
+from tests.servers.openai_server import OpenAIServer, Say
 
 pytestmark = pytest.mark.browser
 
+LOG = logging.getLogger(__name__)
 WAIT_MS = 60_000
+TOLD_MS = 5_000
+FIRST_MS = 200_000  # the first call of a model loads litellm, which a busy machine takes long for
 Visit = Callable[..., Page]
+
+
+@dataclass
+class Models:
+    """Scripted models: each thinks of itself; the slow one when it is let go, two at first only together."""
+
+    server: OpenAIServer = field(default_factory=OpenAIServer)
+    let_go: threading.Event = field(default_factory=threading.Event)
+    both: threading.Barrier = field(default_factory=lambda: threading.Barrier(2))
+
+    def __post_init__(self) -> None:
+        self.server.script = [self._reply]
+
+    def _reply(self, body: Mapping[str, Any]) -> Say:
+        name = str(body["model"])
+        if name == "slow":
+            self.let_go.wait(WAIT_MS / 1000)
+        elif len(self.heard(name)) == 1:
+            self.both.wait(WAIT_MS / 1000)
+        return Say(f"Thought: the {name} mind\nAction: think\nValue: 0.5", delay_s=0.05)
+
+    def heard(self, name: str) -> list[tuple[str, str]]:
+        """Return key and prompt of each request to a model."""
+        return [
+            ({k.lower(): v for k, v in r.headers.items()}["authorization"], r.prompt)
+            for r in self.server.received
+            if r.body["model"] == name
+        ]
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[Models]:
+    with OpenAIServer() as server:
+        yield Models(server)
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +88,11 @@ def finished(studio: Studio) -> str:
 
 
 @pytest.fixture
-def visit(browser: Browser, servers: Servers, studio: Studio) -> Iterator[Visit]:
+def visit(browser: Browser, servers: Servers, studio: Studio, models: Models) -> Iterator[Visit]:
     """Open the app as another person: a browser profile of its own for each call."""
     profiles = []
-    address = servers.address(ROOT / "app.py", KGCORE_HOME=str(studio.home))
+    proxy = {"OPENAI_API_BASE": models.server.address}
+    address = servers.address(ROOT / "app.py", KGCORE_HOME=str(studio.home), **proxy)
 
     def open_(path: str = "", *, requests: list[str] | None = None, height: int = 1000) -> Page:
         size = {"width": 1280, "height": height}
@@ -67,7 +111,64 @@ def visit(browser: Browser, servers: Servers, studio: Studio) -> Iterator[Visit]
         profile.close()
 
 
-# impatient people
+# two people, impatient people
+
+
+def sit_down(page: Page, name: str, key: str) -> None:
+    """Give a key for this session and choose a model, as a person does."""
+    page.locator(".st-key-set-model input").fill(f"openai/{name}")
+    page.keyboard.press("Tab")
+    box = page.locator(".st-key-set-key input")
+    box.fill(key)
+    page.locator(".st-key-set-use-key button").click()
+    expect(page.get_by_text(f"…{key[-4:]}")).to_be_visible()
+    expect(box).to_have_value("")
+    page.locator(".st-key-ts-bar a").first.click()
+    choose_model(page, f"openai/{name}")
+
+
+def choose_model(page: Page, name: str) -> None:
+    page.locator("[data-testid=stPopoverButton]").first.click()
+    box = page.locator(".st-key-ask-model").get_by_role("combobox")
+    box.fill(name)
+    box.press("Enter")
+    idle(page)
+    page.keyboard.press("Escape")
+
+
+def put(page: Page, question: str) -> str:
+    box = page.locator(".st-key-ask-question input")
+    box.fill(question)
+    box.press("Enter")
+    page.wait_for_url("**run=*")
+    return re.findall("run=([0-9a-f]{32})", page.url)[0]
+
+
+@pytest.mark.timeout(400)
+def test_A5_two_people_at_once_keep_question_model_key_and_language_apart(
+    visit: Visit, studio: Studio, models: Models
+) -> None:
+    people = {
+        "first": (visit("settings?lang=en"), "sk-first-0123456789abcdef", "Who directed Casablanca?"),
+        "second": (visit("settings?lang=zh"), "sk-second-fedcba9876543210", "谁导演了《盗梦空间》？"),
+    }  # fmt: skip
+    for name, (page, key, _) in people.items():
+        sit_down(page, name, key)
+    runs = {name: put(page, question) for name, (page, _, question) in people.items()}
+    for name, (page, key, question) in people.items():
+        other = "second" if name == "first" else "first"
+        ended = "没有答案" if name == "second" else "no answer"
+        expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text(ended, timeout=FIRST_MS)
+        shown = page.locator(".stApp").inner_text()
+        assert question in shown and people[other][2] not in shown
+        labels = " ".join(graph(page, "tree", "g.nodes.get().map((n) => n.label)"))
+        assert f"the {name} mind" in labels and f"the {other} mind" not in labels
+        for secret in (key, people[other][1], runs[other], f"openai/{other}"):
+            assert secret not in page.content()
+        heard = models.heard(name)
+        assert {given for given, _ in heard} == {f"Bearer {key}"}
+        assert all(question in prompt for _, prompt in heard)
+        assert studio.store.record(runs[name]).question == question
 
 
 def test_A6_ten_double_clicks_start_one_run(visit: Visit, studio: Studio) -> None:
@@ -86,6 +187,32 @@ def test_A6_ten_double_clicks_start_one_run(visit: Visit, studio: Studio) -> Non
     expect(page.locator(".ts-answer", has_text="Curtiz")).to_be_visible()
     idle(page)
     assert len(studio.store.list()) == before + 1
+
+
+STOP = """() => new Promise((done) => {
+    const began = performance.now();
+    const look = () => /stopping|stopped/.test(document.querySelector('.st-key-ts-run .ts-head').innerText)
+        ? done(performance.now() - began) : requestAnimationFrame(look);
+    document.querySelector('.st-key-run-stop button').click();
+    look();
+})"""
+
+
+@pytest.mark.timeout(400)
+def test_A17_stop_is_told_at_once_while_a_model_is_slow(visit: Visit, models: Models) -> None:
+    """Within a second on a machine that does nothing else; here it must not wait for the model."""
+    page = visit("settings")
+    sit_down(page, "slow", "sk-slow-0123456789abcdef")
+    put(page, QUESTION)
+    page.locator(".st-key-run-stop button:enabled").wait_for()
+    while not models.heard("slow"):
+        page.wait_for_timeout(50)
+    waited = page.evaluate(STOP)
+    assert not models.let_go.is_set()
+    models.let_go.set()
+    LOG.info("%.0f ms from the click until it is told", waited)
+    assert waited < TOLD_MS, waited
+    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped")
 
 
 # no other machine

@@ -278,6 +278,7 @@ def test_S24_the_defaults_that_are_shipped_are_in_force() -> None:
         "server.enableXsrfProtection": True,
         "server.maxUploadSize": 50,
         "runner.magicEnabled": False,
+        "runner.postScriptGC": False,
         "global.developmentMode": False,
     }
     code = "import json, sys; from streamlit import config\n"
