@@ -87,7 +87,8 @@ def _show_edit(run_id: str, item: RationaleView, query: QueryView, number: int) 
             on_click=_fork,
             args=(run_id, item.node, query, key),
         ):
-            st.rerun()  # the fork is another run than the one this piece of the page follows
+            if st.query_params.get("run") != run_id or "problem" in st.session_state:
+                st.rerun()  # the fork, or what went wrong, is beyond this piece of the page
 
 
 def _fork(run_id: str, node: int, query: QueryView, key: str) -> None:

@@ -37,7 +37,7 @@ class Process:
     pid: int
     files: Path  # where its streams and its code go, without the ending
 
-    def wait(self, timeout: float = 60.0) -> int:
+    def wait(self, timeout: float = 100.0) -> int:
         """Wait for its end and return its exit code, or minus the number of the signal that ended it."""
         end = time.monotonic() + timeout
         while not self.has_ended:
