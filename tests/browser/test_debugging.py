@@ -176,7 +176,9 @@ def test_back_looks_at_the_expansion_before_and_takes_nothing_back(open_ask: Ope
         )
     n_now = n_entries(page)
     button(page, "back").click()
-    expect(page.locator(".ts-facts:not(.ts-meter)")).to_contain_text(re.compile("^1 expansion"), timeout=WAIT_MS)
+    expect(page.locator(".ts-facts:not(.ts-meter)")).to_contain_text(
+        re.compile("^1 expansion"), timeout=WAIT_MS
+    )
     first = moment(page)
     assert first < n_now
     shows_moment(page, first)
