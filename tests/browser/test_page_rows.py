@@ -184,6 +184,7 @@ def test_A3_a_page_that_is_reloaded_in_the_middle_shows_every_step(
         page.reload()
         expect(page.get_by_role("button", name="Continue")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)  # it has been heard
     page.close()
     wait_for_status(store, run_id)
     again = visit(f"?run={run_id}")
