@@ -17,6 +17,7 @@ from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN
 from kgcore.ranking import Ranker, ranker_called
 from kgcore.reasoners import reasoner
+from kgcore.reasoners.base import asks_sources
 from kgcore.reasoners.settings import read_settings
 from kgcore.runs import (
     Breakpoint,
@@ -113,11 +114,10 @@ class Studio(Resources):
         foresight = self._foresight or Foresight(self._models, self.store)
         self._foresight = foresight
         language = language_of(task.question)
-        budget, usable = (
-            task.budget or self.budget,
-            [s for s in self._sources.infos() if not s.problem],
-        )
-        n_sources = len(task.sources) or len(usable)
+        n_sources = len(task.sources)
+        if not n_sources and asks_sources(reasoner(task.method).config_class):
+            n_sources = sum(not info.problem for info in self._sources.infos())
+        budget = task.budget or self.budget
         return foresight.of(task, language, budget, n_sources=n_sources, waits=waits)
 
     def launch_of(self, started: Started, *, kgs: Sequence[str] = (), prompts: str = "") -> Launch:

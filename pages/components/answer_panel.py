@@ -59,12 +59,11 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
             )
         if answer.rationales:
             st.html(_rationales(answer))
-        if answer.rationales and not answer.proof:
-            pass  # what it rests on was said just now
-        elif seen.is_live:
-            st.html(_proof(answer, view, palette))
-        else:
-            trace.show_paths(view, run_id, answer, palette)
+        if answer.proof or not answer.rationales:
+            if seen.is_live:
+                st.html(_proof(answer, view, palette))
+            else:
+                trace.show_paths(view, run_id, answer, palette)
     else:
         _show_without_answer(seen)
     ended = view.ended

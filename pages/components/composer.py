@@ -198,8 +198,9 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
             "Choose one, or write a model's name as litellm writes it. Keys belong to Settings."
         ),
     )
-    sources = [info.name for info in studio.source_infos() if not info.problem]
-    method_options.show(method_options.chosen_method(), sources)
+    method = method_options.chosen_method()
+    asked = studio.source_infos() if method_options.asks_sources(method) else ()
+    method_options.show(method, [info.name for info in asked if not info.problem])
     gate_options.show(st.session_state["ask-kgs"])
     _show_budget(studio)
     estimate.show(studio, lambda: _task(studio))

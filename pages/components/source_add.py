@@ -2,7 +2,7 @@
 
 import shutil
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +35,14 @@ def show(studio: Studio) -> None:
     """Draw the four ways to add a source."""
     with st.container(border=True):
         st.html(f'<h2 class="ts-section">{t("Add a knowledge source")}</h2>')
+        domains = _domains(studio)
         tabs = st.tabs([t("Tables"), t("Texts"), t("Knowledge graph"), t("Wiki")])
         for tab, kind in zip(tabs, ABOUT, strict=True):
             with tab:
-                _show_form(studio, kind)
+                _show_form(studio, kind, domains)
 
 
-def _show_form(studio: Studio, kind: Kind) -> None:
+def _show_form(studio: Studio, kind: Kind, domains: Mapping[str, str]) -> None:
     st.caption(t(ABOUT[kind]))
     with st.form(f"source-add-{kind}", border=False):
         name, about = st.columns([0.35, 0.65])
@@ -57,9 +58,9 @@ def _show_form(studio: Studio, kind: Kind) -> None:
         _show_place(studio, kind)
         st.multiselect(
             t("Domains"),
-            [domain.name for domain in _domains(studio)],
+            list(domains),
             key=f"source-{kind}-domains",
-            format_func=lambda found: _domain_words(studio, found),
+            format_func=domains.__getitem__,
             placeholder=t("none: it is asked whatever the domain"),
         )
         if kind == "text":
@@ -84,18 +85,14 @@ def _show_place(studio: Studio, kind: Kind) -> None:
         )
 
 
-def _domains(studio: Studio) -> Sequence[Any]:
+def _domains(studio: Studio) -> Mapping[str, str]:
+    """Return each domain's name with the words it is offered with."""
     try:
-        return studio.domains()
+        found = studio.domains()
     except KGCoreError as error:  # a domains.yaml that cannot be read
         frame.show_problem(str(error))
-        return ()
-
-
-def _domain_words(studio: Studio, name: str) -> str:
-    found = {domain.name: domain for domain in _domains(studio)}
-    about = found[name].description(current()) if name in found else ""
-    return short(f"{name} – {about}", 90)
+        return {}
+    return {d.name: short(f"{d.name} – {d.description(current())}", 90) for d in found}
 
 
 def _add(studio: Studio, kind: Kind) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.servers.warm_cli import WarmCli
+from tests.servers.warm_cli import Done, WarmCli
+
+Run = Callable[..., Done]
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +20,14 @@ def warm() -> Iterator[WarmCli]:
         pytest.skip("needs fork")
     with WarmCli() as cli:
         yield cli
+
+
+@pytest.fixture
+def run(warm: WarmCli, tmp_home: Path) -> Run:
+    """Run a command; keywords are environment variables."""
+
+    def run(*argv: str, **environ: str) -> Done:
+        process = warm.start([*argv], {**os.environ, "KGCORE_HOME": str(tmp_home), **environ})
+        return Done(process.wait(), process.out, process.err)
+
+    return run

@@ -8,14 +8,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.servers.warm_cli import WarmCli
+from tests.servers.warm_cli import Done, WarmCli
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERSTELLAR = "Which actor starred in both Inception and Interstellar?"
@@ -29,29 +28,6 @@ t:rome rdfs:label "Rome" .
 t:director rdfs:label "director" . t:born rdfs:label "born in" . t:length rdfs:label "length" .
 """
 BROKEN = '<http://a/1> <http://a/p> "one" .\n<http://a/2> <http://a/p> .\n<http://a/3> <http://a/p> "3" .\n'
-
-
-@dataclass(frozen=True)
-class Done:
-    """A command that ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """What it printed, read as JSON; it must have gone well and complained of nothing."""
-        assert (self.code, self.err) == (0, ""), self
-        return json.loads(self.out)
-
-    def refused(self, code: int = 1) -> str:
-        """The one line of a command that did not work."""
-        assert self.code == code, self
-        assert self.out == "", self
-        assert self.err.count("\n") == 1, self
-        assert "Traceback" not in self.err
-        return self.err
 
 
 _warm: list[WarmCli] = []

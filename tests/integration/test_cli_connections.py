@@ -8,8 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from pyoxigraph import RdfFormat, parse
 from pytest_httpserver import HTTPServer
 
 from kgcore.kg.connections import password_name
+from tests.integration.conftest import Run
 from tests.servers.oxigraph_server import OxigraphServer
-from tests.servers.warm_cli import WarmCli
 
 CANARY = "pw-canary-0a1b2c3d4e5f"
 TOY = """\
@@ -30,37 +29,6 @@ t:ann rdfs:label "Ann Lee"@en ; t:born t:rome .
 t:rome rdfs:label "Rome"@en , "Roma"@it .
 t:director rdfs:label "director"@en . t:born rdfs:label "born in"@en .
 """
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        assert (self.code, self.err) == (0, ""), self
-        return json.loads(self.out)
-
-    def refused(self) -> str:
-        assert (self.code, self.out) == (1, ""), self
-        assert self.err.count("\n") == 1 and "Traceback" not in self.err
-        return self.err
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(warm: WarmCli, tmp_home: Path) -> Run:
-    """Run a command; keywords are environment variables."""
-
-    def run(*argv: str, **environ: str) -> Done:
-        process = warm.start([*argv], {**os.environ, "KGCORE_HOME": str(tmp_home), **environ})
-        return Done(process.wait(), process.out, process.err)
-
-    return run
 
 
 @pytest.fixture(scope="module")

@@ -3,45 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.servers.warm_cli import WarmCli
+from tests.integration.conftest import Run
 from tests.servers.wiki_server import WikiServer
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        assert (self.code, self.err) == (0, ""), self
-        return json.loads(self.out)
-
-    def refused(self) -> str:
-        assert (self.code, self.out) == (1, ""), self
-        assert self.err.count("\n") == 1 and "Traceback" not in self.err
-        return self.err
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(warm: WarmCli, tmp_home: Path) -> Run:
-    def run(*argv: str) -> Done:
-        process = warm.start([*argv], {**os.environ, "KGCORE_HOME": str(tmp_home)})
-        return Done(process.wait(), process.out, process.err)
-
-    return run
 
 
 @pytest.fixture

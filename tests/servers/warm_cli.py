@@ -31,6 +31,29 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
+class Done:
+    """A command that ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What it printed, read as JSON; it must have gone well and complained of nothing."""
+        assert (self.code, self.err) == (0, ""), self
+        return json.loads(self.out)
+
+    def refused(self, code: int = 1) -> str:
+        """The one line of a command that did not work."""
+        assert self.code == code, self
+        assert self.out == "", self
+        assert self.err.count("\n") == 1, self
+        assert "Traceback" not in self.err
+        return self.err
+
+
+@dataclass(frozen=True)
 class Process:
     """A command under way."""
 

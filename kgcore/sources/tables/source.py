@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from kgcore.errors import InputError, ServiceError
-from kgcore.model import SourceCard
 from kgcore.model.text import cut, one_line
 from kgcore.sources.index_folder import IndexFolder, version_of
 from kgcore.sources.spec import SourceHealth, SourceSpec
+from kgcore.sources.spec_source import SpecSource
 from kgcore.sources.tables.rows import to_evidence
 from kgcore.sources.worker.pool import EngineSpec, Workers
 from kgcore.steps import BadQuery, Passages
@@ -51,7 +51,7 @@ def open_tables(
     return TableSource(spec, found, about, workers, most=most)
 
 
-class TableSource:
+class TableSource(SpecSource):
     """Tables of one database; open one with `open_tables`. Safe to share between threads."""
 
     def __init__(
@@ -63,35 +63,15 @@ class TableSource:
         *,
         most: int,
     ) -> None:
-        self.spec, self._version, self._workers = spec, data_version, workers
-        self._tables, self._most = tables, most
-        self._card = SourceCard(
-            spec.name,
-            "sql",
-            domains=spec.domains,
-            description=spec.description or _description(tables),
-            schema=schema_text(tables),
-            version=data_version,
+        super().__init__(
+            spec, data_version, description=_description(tables), schema=schema_text(tables)
         )
-
-    @property
-    def id(self) -> str:
-        """The name the person gave it."""
-        return self.spec.name
-
-    @property
-    def version(self) -> str:
-        """Hash of what the files hold."""
-        return self._version
+        self._workers, self._tables, self._most = workers, tables, most
 
     @property
     def tables(self) -> Sequence[Mapping[str, Any]]:
         """Each table with its name, file, number of rows, columns and first rows."""
         return self._tables
-
-    def card(self) -> SourceCard:
-        """Return what a reasoner has to know; the schema shows each table with its first rows."""
-        return self._card
 
     def run(self, query: str) -> Passages | BadQuery:
         """Run one SELECT; what is not run is a BadQuery with the reason."""

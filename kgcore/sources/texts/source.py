@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgcore.errors import InputError
-from kgcore.model import SourceCard
 from kgcore.ranking import Ranker
 from kgcore.sources.index_folder import IndexFolder, version_of
 from kgcore.sources.spec import SourceHealth, SourceSpec
+from kgcore.sources.spec_source import SpecSource
 from kgcore.sources.texts.files import text_files
 from kgcore.sources.texts.index import FORMAT, Found, PassageIndex, make_index
 from kgcore.steps import BadQuery, Evidence, Passages
@@ -41,7 +41,7 @@ def open_texts(
     return TextSource(spec, version, index, ranker=ranker, most=most, time_limit_s=time_limit_s)
 
 
-class TextSource:
+class TextSource(SpecSource):
     """Passages of one index; open one with `open_texts`. Safe to share between threads."""
 
     def __init__(
@@ -54,32 +54,15 @@ class TextSource:
         most: int,
         time_limit_s: float,
     ) -> None:
-        self.spec, self._index, self._ranker = spec, index, ranker
-        self._version = f"{version} {ranker.name}" if ranker is not None else version
-        self._most, self._time_limit_s = most, time_limit_s
         titles = "; ".join(index.titles(_N_TITLES))
-        self._card = SourceCard(
-            spec.name,
-            "sentence",
-            domains=spec.domains,
-            description=spec.description or "passages of text",
+        super().__init__(
+            spec,
+            f"{version} {ranker.name}" if ranker is not None else version,
+            description="passages of text",
             schema=f"{index.size():,} passages, among them: {titles}",
-            version=self._version,
         )
-
-    @property
-    def id(self) -> str:
-        """The name the person gave it."""
-        return self.spec.name
-
-    @property
-    def version(self) -> str:
-        """Hash of what the files hold, and how it is ordered."""
-        return self._version
-
-    def card(self) -> SourceCard:
-        """Return what a reasoner has to know; the schema names some titles."""
-        return self._card
+        self._index, self._ranker = index, ranker
+        self._most, self._time_limit_s = most, time_limit_s
 
     def run(self, query: str) -> Passages | BadQuery:
         """Find the passages that fit a sentence best."""

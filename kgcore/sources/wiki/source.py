@@ -7,8 +7,8 @@ from urllib.parse import urlencode, urlsplit
 
 from kgcore.errors import InputError
 from kgcore.kg.connections import check_address
-from kgcore.model import SourceCard
 from kgcore.sources.spec import SourceHealth, SourceSpec
+from kgcore.sources.spec_source import SpecSource
 from kgcore.sources.wiki.replies import parse, to_evidence
 from kgcore.steps import BadQuery, Passages
 from kgcore.transport import HttpRequest, HttpResponse, check_status
@@ -18,7 +18,7 @@ _LONGEST_QUERY = 300  # characters; MediaWiki takes no more
 _EXTRACT = 1_000  # characters of each page
 
 
-class WikiSource:
+class WikiSource(SpecSource):
     """Searches a MediaWiki; safe to share between threads.
 
     `data_version` stands for the pages behind the address, which change all the time: replies are kept under it.
@@ -27,32 +27,15 @@ class WikiSource:
     def __init__(
         self, spec: SourceSpec, transport: Transport, *, data_version: str = "1", most: int = 5
     ) -> None:
-        self.spec, self._transport, self._most = spec, transport, most
+        self._transport, self._most = transport, most
         self._address = api_address(spec.where[0])
         content = f"{self._address} {data_version} {most}"
-        self._version = hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
-        self._card = SourceCard(
-            spec.name,
-            "sentence",
-            domains=spec.domains,
-            description=spec.description or f"the wiki at {urlsplit(self._address).hostname}",
+        super().__init__(
+            spec,
+            hashlib.blake2b(content.encode(), digest_size=8).hexdigest(),
+            description=f"the wiki at {urlsplit(self._address).hostname}",
             schema="the search of a wiki: a few words, names above all, find pages",
-            version=self._version,
         )
-
-    @property
-    def id(self) -> str:
-        """The name the person gave it."""
-        return self.spec.name
-
-    @property
-    def version(self) -> str:
-        """Hash of the address and of how it is asked."""
-        return self._version
-
-    def card(self) -> SourceCard:
-        """Return what a reasoner has to know."""
-        return self._card
 
     def run(self, query: str) -> Passages | BadQuery:
         """Search for pages; each comes with its first sentences."""
@@ -99,7 +82,7 @@ class WikiSource:
     def _fetch(self, fields: dict[str, str], *, is_kept: bool = True) -> HttpResponse:
         asked = urlencode({**fields, "format": "json", "formatversion": "2"})
         request = HttpRequest(f"{self._address}?{asked}", headers=(("Accept", "application/json"),))
-        scope = f"{self.id}@{self._version}" if is_kept else ""
+        scope = f"{self.id}@{self.version}" if is_kept else ""
         return self._transport.fetch(request, scope=scope, check=self._check)
 
     def _check(self, response: HttpResponse) -> bool:
