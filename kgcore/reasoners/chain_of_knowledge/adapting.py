@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from kgcore.model import SourceCard
 from kgcore.model.conflicts import find_conflicts
 from kgcore.prompts import Corrected, CorrectRationale, NextRationale
-from kgcore.reasoners.chain_of_knowledge.chain import Chain, Checked, Draft, triples_of
-from kgcore.reasoners.chain_of_knowledge.lookups import look_up
+from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
+from kgcore.reasoners.rationales.chain import Chain, Checked, Draft, triples_of
+from kgcore.reasoners.rationales.lookups import look_up
 from kgcore.steps import (
     Ask,
     Knowledge,
@@ -22,7 +23,7 @@ from kgcore.steps import (
 )
 
 
-def next_draft(chain: Chain, sample: Sample) -> Reasoning:
+def next_draft(chain: Chain[ChainOfKnowledgeConfig], sample: Sample) -> Reasoning:
     """Return the next draft; None when what was checked suffices.
 
     It is drafted from the corrected rationales. As long as none was changed, the sample's own next one follows
@@ -44,7 +45,9 @@ def next_draft(chain: Chain, sample: Sample) -> Reasoning:
     return (yield from chain.draft(replies.value, "next", parent)) if replies.value else None
 
 
-def check(chain: Chain, draft: Draft, sources: Sequence[SourceCard]) -> Reasoning:
+def check(
+    chain: Chain[ChainOfKnowledgeConfig], draft: Draft, sources: Sequence[SourceCard]
+) -> Reasoning:
     """Ask all sources together and rewrite the rationale in the light of what they know."""
     answers = yield from together(*(look_up(chain, draft, card) for card in sources))
     found = tuple(dict.fromkeys(piece for pieces in answers for piece in pieces))
@@ -78,7 +81,10 @@ def _graphs_disagree(draft: Draft, found: Sequence[Knowledge]) -> Reasoning:
 
 
 def _correct(
-    chain: Chain, draft: Draft, found: tuple[Knowledge, ...], disputed: tuple[str, ...]
+    chain: Chain[ChainOfKnowledgeConfig],
+    draft: Draft,
+    found: tuple[Knowledge, ...],
+    disputed: tuple[str, ...],
 ) -> Reasoning:
     """Return the rationale as Corrected; it stays as it is where nothing was found."""
     if not found:

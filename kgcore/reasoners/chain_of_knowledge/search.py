@@ -14,10 +14,10 @@ from dataclasses import replace
 from kgcore.model import SourceCard
 from kgcore.prompts import ChooseDomains, SampleRationales
 from kgcore.reasoners.chain_of_knowledge.adapting import check, next_draft
-from kgcore.reasoners.chain_of_knowledge.answers import consolidate, remembered
-from kgcore.reasoners.chain_of_knowledge.chain import Chain
 from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
-from kgcore.reasoners.chain_of_knowledge.votes import count_votes, favourite
+from kgcore.reasoners.rationales.answers import consolidate, remembered
+from kgcore.reasoners.rationales.chain import Chain
+from kgcore.reasoners.rationales.votes import count_votes, favourite
 from kgcore.steps import Ask, DomainsChosen, NodeAdded, Reasoning, Sample, Warned, together
 
 
@@ -51,7 +51,9 @@ def chain_of_knowledge(question: str, config: ChainOfKnowledgeConfig) -> Reasoni
     return answer if answer.is_answer else replace(answer, limit=limit)
 
 
-def check_all(chain: Chain, sample: Sample, sources: Sequence[SourceCard]) -> Reasoning:
+def check_all(
+    chain: Chain[ChainOfKnowledgeConfig], sample: Sample, sources: Sequence[SourceCard]
+) -> Reasoning:
     """Check all rationales of the sample at the same time, none in the light of another."""
     drafts = []
     for text in sample.rationales[: chain.config.max_rationales]:
@@ -62,7 +64,7 @@ def check_all(chain: Chain, sample: Sample, sources: Sequence[SourceCard]) -> Re
     yield from together(*(check(chain, draft, sources) for draft in drafts))
 
 
-def sample_rationales(chain: Chain) -> Reasoning:
+def sample_rationales(chain: Chain[ChainOfKnowledgeConfig]) -> Reasoning:
     """Sample lines of thought and count their votes."""
     config = chain.config
     request = SampleRationales(chain.question, config.max_rationales, language=config.language)
@@ -76,7 +78,7 @@ def sample_rationales(chain: Chain) -> Reasoning:
     return sampled
 
 
-def choose_sources(chain: Chain, sample: Sample) -> Reasoning:
+def choose_sources(chain: Chain[ChainOfKnowledgeConfig], sample: Sample) -> Reasoning:
     """Return the sources of the domains that a person or the model chose."""
     config, cards = chain.config, chain.config.sources
     language = config.language

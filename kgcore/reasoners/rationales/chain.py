@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from kgcore.model import Conflict, Subgraph, Triple
 from kgcore.model.conflicts import find_conflicts
-from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
 from kgcore.steps import (
     Knowledge,
     NodeAdded,
@@ -16,6 +16,29 @@ from kgcore.steps import (
     RationaleDrafted,
     Reasoning,
 )
+
+
+class Terms(Protocol):
+    """What a method's settings say of looking things up."""
+
+    @property
+    def language(self) -> str:
+        """In which prompts are worded."""
+
+    @property
+    def candidates(self) -> int:
+        """Entities that a name in a query is linked among."""
+
+    @property
+    def evidence(self) -> int:
+        """Passages of one source that are put to the model for one rationale."""
+
+    @property
+    def rows(self) -> int:
+        """The same of rows of a table or a graph."""
+
+
+C = TypeVar("C", bound=Terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +73,10 @@ class Checked:
         return ProvenRationale(self.draft.number, self.draft.text, self.text, self.used)
 
 
-class Chain:
+class Chain(Generic[C]):
     """What a run knows: its question, its settings, and the rationales so far."""
 
-    def __init__(self, question: str, config: ChainOfKnowledgeConfig) -> None:
+    def __init__(self, question: str, config: C) -> None:
         self.question, self.config = question, config
         self._checked: dict[int, Checked] = {}
         self._n_nodes = self._n_drafts = 0

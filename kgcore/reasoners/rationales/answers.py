@@ -9,8 +9,8 @@ from kgcore.model.conflicts import touching
 from kgcore.prompts import AnswerFromRationales, GiveAnswer
 from kgcore.prompts.answers import is_yes_or_no
 from kgcore.prompts.wording import fold
-from kgcore.reasoners.chain_of_knowledge.chain import Chain, triples_of
-from kgcore.reasoners.chain_of_knowledge.votes import favourite
+from kgcore.reasoners.rationales.chain import C, Chain, triples_of
+from kgcore.reasoners.rationales.votes import favourite
 from kgcore.steps import (
     Answer,
     AnswerPart,
@@ -25,7 +25,7 @@ from kgcore.steps import (
 )
 
 
-def remembered(chain: Chain, sampled: RationalesSampled) -> Reasoning:
+def remembered(chain: Chain[C], sampled: RationalesSampled) -> Reasoning:
     """Propose what most samples answer, and return it; it is model memory. No answer where none can tell."""
     sample = favourite(sampled)
     if not sample.vote:
@@ -50,7 +50,7 @@ def remembered(chain: Chain, sampled: RationalesSampled) -> Reasoning:
     return answer
 
 
-def consolidate(chain: Chain) -> Reasoning:
+def consolidate(chain: Chain[C]) -> Reasoning:
     """Answer from the corrected rationales, each with what supports it (section 3.3)."""
     rationales = tuple(item.proven for item in chain.checked)
     subgraph, last = chain.subgraph, chain.last
@@ -73,13 +73,13 @@ def consolidate(chain: Chain) -> Reasoning:
     return answer
 
 
-def _others(chain: Chain, parent: int) -> tuple[Triple, ...]:
+def _others(chain: Chain[C], parent: int) -> tuple[Triple, ...]:
     """Return what was found for other rationales than those above, as in parallel mode."""
     return triples_of(k for item in chain.checked if item.node != parent for k in item.found)
 
 
 def _proven(
-    chain: Chain, given: GiveAnswer, rationales: Sequence[ProvenRationale], node: int
+    chain: Chain[C], given: GiveAnswer, rationales: Sequence[ProvenRationale], node: int
 ) -> Answer:
     """Return the answer with its proof. Its value is the share of rationales that rest on knowledge."""
     rationales = tuple(rationales)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from kgcore.model import SourceCard
 from kgcore.model.text import one_line
 from kgcore.prompts import MendQuery, NamedQuery, TypedRequest, write_query
-from kgcore.reasoners.chain_of_knowledge.chain import Chain, Draft
-from kgcore.reasoners.chain_of_knowledge.naming import Named, with_ids
+from kgcore.reasoners.rationales.chain import C, Chain, Draft
+from kgcore.reasoners.rationales.naming import Named, with_ids
 from kgcore.steps import (
     Ask,
     BadQuery,
@@ -33,7 +33,7 @@ class _Tried:
     problem: str = ""
 
 
-def look_up(chain: Chain, draft: Draft, card: SourceCard) -> Reasoning:
+def look_up(chain: Chain[C], draft: Draft, card: SourceCard) -> Reasoning:
     """Return what one source knows about a draft, as a tuple of Knowledge."""
     language = chain.config.language
     request = write_query(chain.question, draft.text, card, language=language)
@@ -45,7 +45,7 @@ def look_up(chain: Chain, draft: Draft, card: SourceCard) -> Reasoning:
 
 
 def _try(
-    request: TypedRequest, chain: Chain, draft: Draft, card: SourceCard, *, problem: str = ""
+    request: TypedRequest, chain: Chain[C], draft: Draft, card: SourceCard, *, problem: str = ""
 ) -> Reasoning:
     """Have a query written and run it; `problem` is that of the query before, which this one mends."""
     replies: Replies = yield Ask(request, role="query", about=(draft.node,))
@@ -77,7 +77,7 @@ def _try(
     return (yield from _run(written, named.query, chain, draft, card))
 
 
-def _run(written: str, query: str, chain: Chain, draft: Draft, card: SourceCard) -> Reasoning:
+def _run(written: str, query: str, chain: Chain[C], draft: Draft, card: SourceCard) -> Reasoning:
     """Put a query to its source; a bad one, and one that finds nothing, may be tried once more."""
     result: Passages | BadQuery = yield Lookup(card.id, query, (draft.node,))
     if isinstance(result, BadQuery):

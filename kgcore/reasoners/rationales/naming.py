@@ -16,8 +16,8 @@ from kgcore.prompts import ChooseEntity
 from kgcore.prompts.matching import key
 from kgcore.prompts.named_query import Comparison, NamedQuery, Pattern, Term, render_named_query
 from kgcore.ranking.closest import closest
-from kgcore.reasoners.chain_of_knowledge.chain import Chain, Draft
 from kgcore.reasoners.linking import SURE
+from kgcore.reasoners.rationales.chain import C, Chain, Draft
 from kgcore.steps import (
     Ask,
     Candidate,
@@ -51,7 +51,7 @@ class Named:
     problem: str = ""
 
 
-def with_ids(query: NamedQuery, chain: Chain, draft: Draft, kg: str) -> Reasoning:
+def with_ids(query: NamedQuery, chain: Chain[C], draft: Draft, kg: str) -> Reasoning:
     """Return the query with ids instead of names, as Named."""
     naming = _Naming(chain, draft, kg)
     try:
@@ -64,7 +64,7 @@ def with_ids(query: NamedQuery, chain: Chain, draft: Draft, kg: str) -> Reasonin
 class _Naming:
     """Links the names of one query."""
 
-    def __init__(self, chain: Chain, draft: Draft, kg: str) -> None:
+    def __init__(self, chain: Chain[C], draft: Draft, kg: str) -> None:
         self.links: list[NameLinked] = []
         self._chain, self._draft, self._kg = chain, draft, kg
         self._entities: dict[str, Entity] = {}
