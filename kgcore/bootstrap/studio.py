@@ -136,13 +136,10 @@ class Studio(Resources):
             language=language,
         )
         ports = Ports(graph, models, _ranker_for(settings), sources.ports)
-        live = self.live(started.run_id)  # breakpoints may have been changed while it went
-        points = started.breakpoints if live is None else live.pauses.points
         return Launch(
             reasoner(started.method),
             ports,
             self.store,
-            breakpoints=points,
             api_base=started.api_base,
         )
 

@@ -30,6 +30,7 @@ from kgcore.runs.control import Control
 from kgcore.runs.gate import Decided, batch_at, batch_key
 from kgcore.runs.journal import (
     Address,
+    BreakpointsSet,
     Ended,
     Entry,
     EntryBody,
@@ -75,14 +76,16 @@ class Run(Steering):
         self.id = journal.started.run_id
         self.control = control or Control()
         self._unwritten: list[Entry] = []
+        self._writing = threading.RLock()  # a change of breakpoints is written by whoever makes it
+        self._is_open = False  # whether entries can be written: from taking the lease to the end
         self.resuming: Resumed | None = None  # set when the run is taken up again
         self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
         self._lease = Lease(store, self.id, on_lost=self.control.lose)
         self._memory = memory or Memory()
         self.meter = Meter(journal.budget)
-        points = journal.started.breakpoints if breakpoints is None else breakpoints
-        self.pauses = Pauses(self.control, self.meter, points)
+        points = journal.breakpoints if breakpoints is None else breakpoints
+        self.pauses = Pauses(self.control, self.meter, points, on_change=self._keep_breakpoints)
         self.leaves = Leaves(
             ports,
             journal,
@@ -151,8 +154,7 @@ class Run(Steering):
             self._finished.set()
             return
         try:
-            if self.resuming is not None:
-                self._append(self.resuming)
+            self._open()
             journal = self.journal
             for entry in journal.entries:
                 self.pauses.learn(entry.body)
@@ -168,9 +170,18 @@ class Run(Steering):
             log.exception("run %s could not be ended", self.id)
             self.problem = f"a fault in the program: {type(error).__name__}"
         finally:
+            self._is_open = False
             self.leaves.close()
             self._lease.give_back()
             self._finished.set()
+
+    def _open(self) -> None:
+        """Begin to write: that the run is taken up again, and breakpoints that were changed before."""
+        with self._writing:
+            self._is_open = True
+            if self.resuming is not None:
+                self._append(self.resuming)
+            self._keep_breakpoints()
 
     def _outcome(self) -> tuple[str, str, Answer | None]:
         """Drive the generator and say how it ended: status, reason, answer."""
@@ -259,11 +270,15 @@ class Run(Steering):
 
     def _append(self, body: EntryBody, address: Address = (-1, 0)) -> None:
         """Journal an entry. What the run can derive again waits, at most until the next step starts."""
+        with self._writing:
+            self._add(body, address)
+        self.pauses.met(body)
+
+    def _add(self, body: EntryBody, address: Address) -> None:
         entry = Entry(len(self.journal.entries), now(), body, *address)
         self._unwritten.append(entry)
         if isinstance(body, FactNoted) or (isinstance(body, StepDone) and body.via == "memory"):
             self.journal.add(entry)
-            self.pauses.met(body)
             return
         try:
             self._write()
@@ -271,14 +286,23 @@ class Run(Steering):
             self._unwritten.remove(entry)  # it never happened; what comes next takes its number
             raise
         self.journal.add(entry)
-        self.pauses.met(body)
 
     def _write(self) -> None:
-        if self._unwritten:
-            self.store.append(self.id, self._unwritten, driver=self._lease.driver)
-            self._unwritten = []
+        with self._writing:
+            if self._unwritten:
+                self.store.append(self.id, self._unwritten, driver=self._lease.driver)
+                self._unwritten = []
+
+    def _keep_breakpoints(self) -> None:
+        """Journal the breakpoints where they are others than the journal says."""
+        with self._writing:
+            points = self.pauses.points
+            if self._is_open and points != self.journal.breakpoints:
+                self._append(BreakpointsSet(points))
 
     def _end(self, status: str, reason: str, answer: Answer | None) -> None:
+        with self._writing:
+            self._is_open = False
         self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))
 
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:

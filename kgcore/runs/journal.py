@@ -10,14 +10,14 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kgcore.corrections import Correction
 from kgcore.errors import InputError, ReplayDivergedError
 from kgcore.model import RelationId, to_dict, wired
-from kgcore.runs.breakpoints import Breakpoint
+from kgcore.runs.breakpoints import Breakpoint, checked
 from kgcore.runs.budget import Budget
 from kgcore.runs.gate import Decided, Gate
 from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
@@ -155,6 +155,17 @@ class Resumed:
 
 @wired
 @dataclass(frozen=True, slots=True)
+class BreakpointsSet:
+    """A person changed the breakpoints while the run was driven; these were in force from here. Replay passes it by."""
+
+    points: tuple[Breakpoint, ...] = ()
+
+    def __post_init__(self) -> None:
+        checked(self.points)
+
+
+@wired
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The run ended: answered, no_answer, stopped, budget or failed, with the reason in words."""
 
@@ -164,7 +175,7 @@ class Ended:
     seconds: float = 0.0
 
 
-EntryBody = Started | StepDone | StepFailed | FactNoted | Decided | Resumed | Ended
+EntryBody = Started | StepDone | StepFailed | FactNoted | Decided | Resumed | BreakpointsSet | Ended
 CUT_SHORT = (
     "cut_short"  # the kind of a failure that is none: a stop, or a used-up budget, ended the call
 )
@@ -223,6 +234,11 @@ class Journal:
         return resumed[-1] if resumed else self.started.budget
 
     @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        """The breakpoints in force at the end of it."""
+        return breakpoints_after(self.entries)
+
+    @property
     def ended(self) -> Ended | None:
         """The last end, unless the run was taken up again after it."""
         for entry in reversed(self.entries):
@@ -258,6 +274,16 @@ class Journal:
     def results_in_yield_order(self) -> list[tuple[Address, StepDone]]:
         """All results, sorted by address."""
         return sorted(self.results.items(), key=lambda item: item[0])
+
+
+def breakpoints_after(entries: Sequence[Entry]) -> tuple[Breakpoint, ...]:
+    """Return the breakpoints in force after these entries: those set last, else those of the start."""
+    for entry in reversed(entries):
+        if isinstance(entry.body, BreakpointsSet):
+            return entry.body.points
+        if isinstance(entry.body, Started):
+            return entry.body.breakpoints
+    return ()
 
 
 def spent(body: EntryBody) -> Usage:

@@ -94,7 +94,7 @@ def fork(launch: Launch, run_id: str, edits: Sequence[Edit]) -> Run:
         _inherit(parent.started, "fork"),
         budget=parent.budget,
         edits=(*kept, *edits),
-        breakpoints=_points(launch, parent.started),
+        breakpoints=_points(launch, parent),
     )
     return _create(launch, started, _prefix(parent, edits))
 
@@ -134,7 +134,7 @@ def rerun(
         lineage=(old.run_id, *old.lineage),
         kind="rerun",
         gate=old.gate,
-        breakpoints=_points(launch, old),
+        breakpoints=_points(launch, parent),
         edits=tuple(e for e in old.edits if e.is_input),
     )
     return _create(launch, started, ())
@@ -202,7 +202,7 @@ def _started(
     )
 
 
-def _points(launch: Launch, old: Started) -> tuple[Breakpoint, ...]:
+def _points(launch: Launch, old: Journal) -> tuple[Breakpoint, ...]:
     return old.breakpoints if launch.breakpoints is None else launch.breakpoints
 
 

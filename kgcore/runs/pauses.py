@@ -8,7 +8,7 @@ changed from any thread at any time; the next thing that is met is compared with
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,13 +28,20 @@ NEXT_EXPANSION = "the next expansion"
 class Pauses:
     """The breakpoints of one run under way, and what they have met."""
 
-    def __init__(self, control: Control, meter: Meter, points: Iterable[Breakpoint] = ()) -> None:
-        self._control, self._meter = control, meter
+    def __init__(
+        self,
+        control: Control,
+        meter: Meter,
+        points: Iterable[Breakpoint] = (),
+        *,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._control, self._meter, self._on_change = control, meter, on_change
         self._points = checked(points)
         self._lock = threading.Lock()
         self._known = Known()
         self._reached: set[tuple[str, str, float]] = set()  # shares of the budget that were met
-        self._has_expanded = self._is_expanding = False
+        self._has_expanded = self._is_expanding = self._is_muted = False
 
     # what a person does
 
@@ -47,6 +54,7 @@ class Pauses:
         """Put these in force instead of the old ones."""
         with self._lock:
             self._points = checked(points)
+        self._on_change()
 
     def put(self, point: Breakpoint) -> None:
         """Add a breakpoint; one that is there is only switched."""
@@ -56,11 +64,17 @@ class Pauses:
                 replace(known[point.key], is_on=point.is_on) if point.key in known else point
             )
             self._points = checked(known.values())
+        self._on_change()
 
     def remove(self, point: Breakpoint) -> None:
         """Take a breakpoint away; nothing happens where it is gone already."""
         with self._lock:
             self._points = tuple(p for p in self._points if p.key != point.key)
+        self._on_change()
+
+    def mute(self) -> None:
+        """Pause at none of them in this drive: nobody could go on from there. They stay as they are."""
+        self._is_muted = True
 
     # what the driver tells
 
@@ -93,6 +107,8 @@ class Pauses:
         """Compare steps that are about to start, and what the budget has come to, with the breakpoints."""
         for leaf in leaves:
             self._compare(leaf)
+        if self._is_muted:
+            return
         shares = self._meter.shares
         for point in self._points:
             if point.on != "budget":
@@ -105,6 +121,8 @@ class Pauses:
                 self._control.pause_at(Hit(point))
 
     def _compare(self, item: Fact | LeafStep | EntryBody) -> None:
+        if self._is_muted:
+            return
         for point in self._points:
             if matches(point, item, self._known):
                 self._control.pause_at(Hit(point, _node_of(item)))

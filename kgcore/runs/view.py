@@ -12,6 +12,7 @@ from typing import Any
 
 from kgcore.model import EntityId, Subgraph, Triple
 from kgcore.runs.acts import act_words
+from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.gate import Decided
 from kgcore.runs.hands import Hands
 from kgcore.runs.journal import (
@@ -22,6 +23,7 @@ from kgcore.runs.journal import (
     Resumed,
     Started,
     StepDone,
+    breakpoints_after,
     spent,
 )
 from kgcore.runs.memory import is_partial
@@ -170,6 +172,11 @@ class RunView:
             path.append(node.id)
             node = self.nodes.get(node.parent) if node.parent is not None else None
         return tuple(reversed(path))
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        """The breakpoints in force at this moment."""
+        return breakpoints_after(self.entries)
 
     def entry(self, seq: int) -> Entry:
         """Return the entry of this number."""

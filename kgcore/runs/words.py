@@ -7,7 +7,16 @@ from typing import Any
 
 from kgcore.model import Entity, Relation, Triple
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed, Started, StepDone, StepFailed
+from kgcore.runs.journal import (
+    BreakpointsSet,
+    Ended,
+    EntryBody,
+    FactNoted,
+    Resumed,
+    Started,
+    StepDone,
+    StepFailed,
+)
 from kgcore.runs.rationale_words import tell_rationale
 from kgcore.steps import (
     ActionRejected,
@@ -99,6 +108,8 @@ class Words:
             return "human", _decision(body), ()
         if isinstance(body, Resumed):
             return "human", "Taken up again", ()
+        if isinstance(body, BreakpointsSet):
+            return "fact", f"Breakpoints were set: {_points(body)}", ()
         return "end", _end(body), ()
 
     def name(self, identifier: str) -> str:
@@ -201,6 +212,14 @@ def _decision(decided: Decided) -> str:
     told = ", ".join(f"{word} {n}" for word, n in counts if n)
     words = told[:1].upper() + told[1:] + (" triple" if len(decided.shown) == 1 else " triples")
     return words + _VIA.get(decided.via, "")
+
+
+def _points(body: BreakpointsSet) -> str:
+    """Return in words what the run pauses at: the first breakpoint, and how many more there are."""
+    words = [point.words() for point in body.points if point.is_on]
+    if not words:
+        return "none is on"
+    return words[0] + (f" and {len(words) - 1} more" if len(words) > 1 else "")
 
 
 def _end(body: Ended) -> str:

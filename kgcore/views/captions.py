@@ -128,7 +128,8 @@ class _Teller:
             return self._caption("human", self._say("resumed"))
         if isinstance(body, Ended):
             return self._end(body)
-        return self._facts([e.body.fact for e in group if isinstance(e.body, FactNoted)])
+        facts = [e.body.fact for e in group if isinstance(e.body, FactNoted)]
+        return self._facts(facts) if facts else None  # breakpoints change nothing that happens
 
     # words
 

@@ -14,9 +14,9 @@ from pages.components.frame import problem
 from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.studio import shared
-from pages.components.text import plain
+from pages.components.text import cell, plain
 
-__all__ = ["chosen", "show_live", "show_setup"]
+__all__ = ["chosen", "show_kept", "show_list", "show_live", "show_setup"]
 
 NAMES = {
     "step": mark("A kind of step"),
@@ -68,6 +68,29 @@ def show_live(run: Run, view: RunView) -> None:
     label = t("Breakpoints ({n})", n=n) if n else t("Breakpoints")
     with st.popover(label, icon=":material/adjust:", key=f"breakpoints-{run.id}"):
         _show("live", points, _known(view), run.pauses.put, run.pauses.remove)
+
+
+def show_kept(view: RunView) -> None:
+    """Draw the breakpoints that a run which nobody drives here had last; nothing where it had none."""
+    points = view.breakpoints
+    if not points:
+        return
+    label = t("Breakpoints ({n})", n=len(points))
+    with st.popover(label, icon=":material/adjust:", key="breakpoints-kept"):
+        show_list(points)
+        st.caption(t("They are in force again when the run is resumed, forked or run again."))
+
+
+def show_list(points: Sequence[Breakpoint]) -> None:
+    """Draw breakpoints to be read."""
+    lines = [
+        cell(point.words(current()), 160)
+        + ("" if point.is_on else f' <span class="ts-muted">({t("switched off")})</span>')
+        for point in points
+    ]
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    empty = f'<p class="ts-muted">{t("None was set any more.")}</p>'
+    st.html(f'<ul class="ts-lines ts-points">{items}</ul>' if items else empty)
 
 
 def _known(view: RunView) -> dict[str, list[str]]:

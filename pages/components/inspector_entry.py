@@ -3,7 +3,9 @@
 import streamlit as st
 
 from kgcore.runs import Decided, Entry, RunView
+from kgcore.runs.journal import BreakpointsSet
 from kgcore.views.details import call_at
+from pages.components import breakpoints
 from pages.components.inspector_calls import show_call
 from pages.components.inspector_things import triple_table
 from pages.components.language import t, told_here
@@ -40,6 +42,8 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
     call = call_at(view, seq)
     if call is not None:
         show_call(view, run_id, call, place="entry")
+    if isinstance(entry.body, BreakpointsSet):
+        breakpoints.show_list(entry.body.points)
     if isinstance(entry.body, Decided):
         st.html(triple_table(entry.body.shown))
     added = getattr(getattr(entry.body, "fact", None), "triples", ())

@@ -89,7 +89,9 @@ def _show_buttons(now: Seen, at: int | None, run_id: str, moments: Moments) -> N
         is_off = now.status == "stopping"
         _button("stop", t("Stop"), "stop", run.stop, shortcut="X", is_off=is_off)
         breakpoints.show_live(run, now.view)
-    elif now.is_live:
+    else:
+        breakpoints.show_kept(now.view)
+    if run is None and now.is_live:
         st.html(f'<span class="ts-muted">{t("driven by another program")}</span>')
 
 

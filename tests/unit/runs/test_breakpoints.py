@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,9 +13,11 @@ import pytest
 
 from kgcore.errors import InputError, ServiceError
 from kgcore.model import from_dict, to_dict
-from kgcore.runs import Breakpoint, Budget, Edit, Run, lineage
+from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, lineage
+from kgcore.runs import replay as strict_replay
 from kgcore.runs.breakpoints import KINDS, MAX_POINTS, checked
-from kgcore.runs.journal import FactNoted, StepFailed
+from kgcore.runs.exchange import export_run, import_run
+from kgcore.runs.journal import BreakpointsSet, FactNoted, StepFailed
 from kgcore.runs.pauses import why
 from kgcore.steps import (
     ActionRejected,
@@ -340,7 +343,7 @@ POINTS = (Breakpoint("answer"), Breakpoint("value_below", number=0.1, is_on=Fals
 def test_breakpoints_are_kept_with_the_run_and_all_that_comes_from_it(bench: Bench) -> None:
     run = lineage.ask(bench.launch(tree, breakpoints=POINTS), "where", ToyConfig())
     assert from_dict(to_dict(run.journal.started)) == run.journal.started
-    run.pauses.use(())
+    run.pauses.mute()
     run.drive()
     resumed = lineage.resume(bench.launch(tree), run.id)
     fork = lineage.fork(bench.launch(tree), run.id, [Edit(0, replies=("other",))])
@@ -401,3 +404,98 @@ def test_every_kind_has_words_in_both_languages() -> None:
         point = Breakpoint(kind, texts.get(kind, "Nolan"), 0.5)
         assert point.words()
         assert point.words("zh") != point.words("en"), kind
+
+
+def set_points(run: Run) -> list[tuple[Breakpoint, ...]]:
+    bodies = [entry.body for entry in run.store.load(run.id)]
+    return [body.points for body in bodies if isinstance(body, BreakpointsSet)]
+
+
+def test_a_change_of_breakpoints_is_kept_with_the_run_while_it_waits(
+    bench: Bench, started: Callable[..., Run]
+) -> None:
+    run = started(bench, tree, Breakpoint("answer"), mode="pause")
+    wait_until(lambda: run.status == "paused")
+    run.pauses.put(Breakpoint("value_below", number=0.3))
+    run.pauses.put(Breakpoint("answer", is_on=False))
+    run.pauses.remove(Breakpoint("depth", number=7))
+    off, below = Breakpoint("answer", is_on=False), Breakpoint("value_below", number=0.3)
+    assert set_points(run) == [(Breakpoint("answer"), below), (off, below)], "durable at once"
+    view = RunView.of(run.store.load(run.id))
+    assert view.breakpoints == (off, below)
+    assert view.log[-1].text == "Breakpoints were set: value below 0.3"
+    run.pauses.use(())
+    run.go_on()
+    assert run.join(5)
+    assert run.status == "answered"
+    answer = strict_replay(bench.launch(tree).reasoner, Journal(run.store.load(run.id)))
+    assert answer is not None and answer.text == "london", "replay passes them by"
+
+
+def test_what_was_set_last_is_in_force_in_all_that_comes_of_the_run(
+    bench: Bench, started: Callable[..., Run]
+) -> None:
+    run = started(bench, tree, Breakpoint("answer"), mode="pause")
+    wait_until(lambda: run.status == "paused")
+    run.pauses.use(POINTS)
+    run.stop()
+    assert run.join(5)
+    text = export_run(run.store, run.id).encode()
+    made = [
+        lineage.resume(bench.launch(tree), run.id),
+        lineage.rerun(bench.launch(tree), run.id),
+        lineage.resume(bench.launch(tree), import_run(run.store, text)),
+    ]
+    assert [one.pauses.points for one in made] == [POINTS] * 3
+
+
+def test_breakpoints_changed_before_or_after_the_drive_break_nothing(
+    bench: Bench, started: Callable[..., Run]
+) -> None:
+    run = lineage.ask(bench.launch(tree), "where", ToyConfig())
+    run.pauses.use(POINTS)
+    assert set_points(run) == []
+    run.pauses.mute()
+    run.drive()
+    assert (run.status, set_points(run)) == ("answered", [POINTS]), "kept, and paused at none"
+    n = len(run.store.load(run.id))
+    run.pauses.use(())
+    assert len(run.store.load(run.id)) == n, "an ended run stays as it is"
+    again = Journal(run.store.load(run.id))
+    assert [entry.seq for entry in again.entries] == list(range(n))
+
+
+def test_changes_from_many_hands_while_it_runs_keep_the_order_of_the_journal(
+    bench: Bench, started: Callable[..., Run]
+) -> None:
+    run = started(bench, tree, mode="pause")
+    wait_until(lambda: run.status == "paused")
+    hands = [
+        threading.Thread(target=lambda n=n: run.pauses.put(Breakpoint("depth", number=50 + n)))  # type: ignore[misc]
+        for n in range(8)
+    ]
+    run.go_on()
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+    assert run.join(5)
+    entries = run.store.load(run.id)
+    assert [entry.seq for entry in entries] == list(range(len(entries)))
+    assert entries == run.journal.entries
+
+
+def test_a_file_with_unusable_breakpoints_is_refused(
+    bench: Bench, started: Callable[..., Run]
+) -> None:
+    run = started(bench, tree, mode="pause")
+    wait_until(lambda: run.status == "paused")
+    run.pauses.put(Breakpoint("answer"))
+    run.stop()
+    assert run.join(5)
+    text = export_run(run.store, run.id)
+    for bad in ('"points": ["x"]', '"points": 7', '"points": [{"@": "Breakpoint", "on": "luck"}]'):
+        found = re.sub(r'"points": \[\s*\{[^}]*\}\s*\]', bad, text)
+        assert found != text
+        with pytest.raises(InputError):
+            import_run(run.store, found.encode())
