@@ -10,12 +10,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from bench.screens_words import say
+from bench.screens_words import cast_question, say
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.corrections.proposing import Wish, understand
 
 QUESTION = "What is the home venue of the team whose mascot is Rollo Bear?"
-CAST = "Which actor starred in both Inception and Interstellar?"
 CLUBS = """\
 @prefix s: <http://sport.example/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -53,7 +52,7 @@ def photograph_correcting(
     photograph(browser, f"{address}/?run={again}", "again", out=out, prepare=_settle)
     photograph(browser, f"{address}/corrections", "corrections", out=out, prepare=open_details)
     beam = studio.ask(
-        Task(CAST, method="think-on-graph", model="offline", settings={"max_depth": 3})
+        Task(cast_question(), method="think-on-graph", model="offline", settings={"max_depth": 3})
     )
     beam.drive()
     photograph(browser, f"{address}/?run={beam.id}", "beams", out=out, prepare=_settle)
@@ -121,7 +120,7 @@ def wait_at_the_gate(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     box = page.get_by_placeholder(say("Ask a question about what the graphs hold"))
-    box.fill(CAST)
+    box.fill(cast_question())
     box.press("Enter")
     gate = page.locator(".st-key-ts-gate")
     gate.get_by_role("radio", name=say("Reject")).nth(1).click()

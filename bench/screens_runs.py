@@ -10,16 +10,17 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from bench.screens_words import say
+from bench.screens_words import cast_question, say
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Edit, Run
 
-CAST = "Which actor starred in both Inception and Interstellar?"
 OTHERS = (
-    "Who directed Casablanca?",
-    "Where was Björk born?",
-    "Which film won more awards, Inception or Interstellar?",
+    ("Who directed Casablanca?", "《卡萨布兰卡》的导演是谁？"),
+    ("Where was Björk born?", "比约克在哪里出生？"),
+    ("Which films did James Cameron direct?", "詹姆斯·卡梅隆执导了哪些电影？"),
 )
+FORK = "What if it looks at the director first?"
+FORK_ZH = "如果先看导演呢？"
 Photograph = Callable[..., None]
 
 
@@ -29,15 +30,15 @@ def photograph_runs(
     """Make the pictures."""
     studio = build(home)
     studio.ensure_demo()
-    for question in OTHERS:
-        _asked(studio, question)
-    first = _asked(studio, CAST)
+    for english, chinese in OTHERS:
+        _asked(studio, say(english, zh=chinese))
+    first = _asked(studio, cast_question())
     forked = studio.fork(first.id, [_other_choice(first)])
     forked.drive()
     beam = studio.rerun(first.id, method="think-on-graph")
     beam.drive()
     studio.store.annotate(first.id, is_starred=True, tags=["demo", "talk"])
-    studio.store.annotate(forked.id, name="What if it looks at the director first?")
+    studio.store.annotate(forked.id, name=say(FORK, zh=FORK_ZH))
     photograph(browser, f"{address}/runs", "runs", out=out, prepare=open_details)
     pair = f"{address}/runs?compare={first.id},{forked.id}"
     photograph(browser, pair, "runs-compare", out=out, prepare=settle)
@@ -57,7 +58,7 @@ def _other_choice(run: Run) -> Edit:
         for address, done in run.journal.results_in_yield_order()
         if done.step.get("template") == "choose_relation"
     )
-    return Edit(*address, replies=("director",))
+    return Edit(*address, replies=(say("director", zh="导演"),))
 
 
 def open_details(page: Page) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from kgcore.i18n import LANGUAGES, translate
 
-__all__ = ["LANGUAGES", "address_in", "name_in", "say", "speak"]
+__all__ = ["LANGUAGES", "address_in", "cast_question", "name_in", "say", "speak"]
 
+QUESTION = "Which actor starred in both Inception and Interstellar?"
+QUESTION_ZH = "哪位演员同时出演了《盗梦空间》和《星际穿越》？"
 _language = ["en"]
 
 
@@ -17,6 +19,11 @@ def speak(language: str) -> None:
 def say(text: str, **other: str) -> str:
     """Return a text of the pages; `other` gives a text of the graphs by language, where it is not the English one."""
     return other.get(_language[0]) or translate(text, _language[0])
+
+
+def cast_question() -> str:
+    """Return the question that most pictures show."""
+    return say(QUESTION, zh=QUESTION_ZH)
 
 
 def address_in(address: str) -> str:
