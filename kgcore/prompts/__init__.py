@@ -13,7 +13,7 @@ from kgcore.prompts.exploring import (
     ScoreRelations,
     Verdict,
 )
-from kgcore.prompts.from_memory import AnswerFromMemory
+from kgcore.prompts.from_memory import AnswerDirectly, AnswerFromMemory
 from kgcore.prompts.judging import RateAnswer, RateState
 from kgcore.prompts.linking import ChooseEntity, FindMentions
 from kgcore.prompts.linking_together import ChooseEachEntity
@@ -32,7 +32,9 @@ from kgcore.prompts.rationales import (
     CorrectRationale,
     NextRationale,
 )
+from kgcore.prompts.reacting import Move, Search, TakeStep
 from kgcore.prompts.repair import Repair
+from kgcore.prompts.sentences import NextSentence, Sentence
 from kgcore.prompts.sets import FilePromptSet
 from kgcore.prompts.siblings import RateSiblings
 from kgcore.prompts.situation import Situation
@@ -48,9 +50,11 @@ from kgcore.prompts.values import (
     Taken,
     Think,
 )
+from kgcore.prompts.verifying import EditRationale, VerifyingQuestion
 
 __all__ = [
     "Action",
+    "AnswerDirectly",
     "AnswerFromMemory",
     "AnswerFromPaths",
     "AnswerFromRationales",
@@ -63,6 +67,7 @@ __all__ = [
     "ChosenDomains",
     "CorrectRationale",
     "Corrected",
+    "EditRationale",
     "EntityGroup",
     "ExpandKG",
     "FilePromptSet",
@@ -70,8 +75,10 @@ __all__ = [
     "GiveAnswer",
     "JudgePaths",
     "MendQuery",
+    "Move",
     "NamedQuery",
     "NextRationale",
+    "NextSentence",
     "Prompt",
     "PromptSet",
     "RankSuspects",
@@ -84,14 +91,18 @@ __all__ = [
     "SampleRationales",
     "ScoreEntities",
     "ScoreRelations",
+    "Search",
     "SelectEntities",
     "SelectRelation",
+    "Sentence",
     "Situation",
+    "TakeStep",
     "Taken",
     "Think",
     "Thoughts",
     "TypedRequest",
     "Verdict",
+    "VerifyingQuestion",
     "WriteQuery",
     "WriteSentence",
     "WriteSparql",

@@ -32,6 +32,10 @@ ON_KNOWLEDGE = frozenset(
         "correct_rationale",
         "next_rationale",
         "answer_from_rationales",
+        "answer_directly",
+        "next_sentence",
+        "verifying_question",
+        "edit_rationale",
     )
 )
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")

@@ -1,4 +1,4 @@
-"""The request that needs no graph: answer by chain-of-thought."""
+"""The requests that need no graph: answer by chain-of-thought, or at once."""
 
 from __future__ import annotations
 
@@ -29,3 +29,10 @@ class AnswerFromMemory(TypedRequest):
         if not fields.has("answer") and not fields.values and len(fields.text) <= SHORT_ANSWER:
             return read_answer(fields, None, text=fields.text)
         return read_answer(fields, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDirectly(AnswerFromMemory):
+    """The answer alone, without any thought before it (IO prompting). Reads to GiveAnswer without entities."""
+
+    template: ClassVar[str] = "answer_directly"

@@ -53,7 +53,7 @@ class CorrectRationale(TypedRequest):
 
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: question, checked, rationale, knowledge, disputed."""
-        lines = [f"K{n} {_piece(k)}" for n, k in enumerate(self.knowledge, 1)]
+        lines = knowledge_lines(self.knowledge)
         knowledge, left_out = fit_lines(lines, budget, self.language, what="pieces of knowledge")
         return {
             "question": question_line(self.question),
@@ -83,8 +83,7 @@ class CorrectRationale(TypedRequest):
         return Corrected(new or self.rationale, used, against if len(against) > 1 else (), reason)
 
     def _handles(self, value: str) -> tuple[int, ...]:
-        offer = Offer((Offered(f"K{n}") for n in range(1, len(self.knowledge) + 1)), letter="K")
-        return tuple(sorted(offer.handles_in(value)))
+        return knowledge_handles(value, len(self.knowledge))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +141,17 @@ class AnswerFromRationales(TypedRequest):
         if not fields.has("answer") and not fields.values and len(fields.text) <= SHORT_ANSWER:
             return read_answer(fields, self.subgraph, text=fields.text)
         return read_answer(fields, self.subgraph)
+
+
+def knowledge_lines(knowledge: Sequence[Knowledge]) -> list[str]:
+    """Write pieces of knowledge, each with its handle, a line each."""
+    return [f"K{n} {_piece(piece)}" for n, piece in enumerate(knowledge, 1)]
+
+
+def knowledge_handles(value: str, n: int) -> tuple[int, ...]:
+    """Return which of n pieces of knowledge a text names by their handles."""
+    offer = Offer((Offered(f"K{number}") for number in range(1, n + 1)), letter="K")
+    return tuple(sorted(offer.handles_in(value)))
 
 
 def _piece(knowledge: Knowledge) -> str:

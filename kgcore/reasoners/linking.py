@@ -63,14 +63,36 @@ def link_question(question: str, config: LinkingConfig) -> Reasoning:
     if not replies.values:
         yield Warned("which names to look up could not be read from the model's reply")
     mentions: tuple[str, ...] = tuple(dict.fromkeys(replies.value or ()))
+    chosen = yield from link_names(question, mentions, config, spotted)
+    return (yield from _joined(mentions, chosen, config))
+
+
+def link_names(
+    question: str,
+    mentions: Sequence[str],
+    config: LinkingConfig,
+    spotted: Sequence[Candidate] = (),
+) -> Reasoning:
+    """Return (mention, entity) for each name and each graph that has it; the model chooses where several may be meant."""
     candidates = yield from _candidates(question, mentions, spotted, config)
     found = [
         (mention, in_one_graph)
         for mention, found_for in zip(mentions, candidates, strict=True)
         for in_one_graph in _by_graph(found_for)
     ]
-    chosen = yield from _chosen(question, found, config)
-    return (yield from _joined(mentions, chosen, config))
+    return (yield from _chosen(question, found, config))
+
+
+def links_between(entities: Sequence[Entity]) -> Reasoning:
+    """Return the explicit links that declare some of these entities the same, as pairs of ids.
+
+    Links are asked for where entities are of several graphs. Those of one graph are told apart by it; what they
+    are called elsewhere comes to light with their edges.
+    """
+    if len({entity.kg for entity in entities}) < 2:
+        return ()
+    described = yield Describe(tuple(dict.fromkeys(e.id for e in entities)))
+    return described.same_as if isinstance(described, Descriptions) else ()
 
 
 def _candidates(
@@ -168,16 +190,9 @@ def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:
 def _joined(
     mentions: Sequence[str], chosen: Sequence[tuple[str, Entity]], config: LinkingConfig
 ) -> Reasoning:
-    """Put the chosen entities into a subgraph and join those that explicit links declare the same.
-
-    Links are asked for where entities are of several graphs. Those of one graph are told apart by it; what they
-    are called elsewhere comes to light with their edges.
-    """
+    """Put the chosen entities into a subgraph and join those that explicit links declare the same."""
     entities = [entity for _, entity in chosen] + list(config.seeds)
-    links: tuple[tuple[EntityId, EntityId], ...] = ()
-    if len({entity.kg for entity in entities}) > 1:
-        described = yield Describe(tuple(dict.fromkeys(e.id for e in entities)))
-        links = described.same_as if isinstance(described, Descriptions) else ()
+    links: tuple[tuple[EntityId, EntityId], ...] = yield from links_between(entities)
     subgraph = Subgraph().add(entities=entities, same_as=links)
     seeds: list[Seed] = []
     for mention in mentions:

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgcore.model import SourceCard
-from kgcore.prompts import ChooseDomains, SampleRationales
+from kgcore.prompts import ChooseDomains
 from kgcore.reasoners.chain_of_knowledge.adapting import check, next_draft
 from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
 from kgcore.reasoners.rationales.answers import consolidate, remembered
 from kgcore.reasoners.rationales.chain import Chain
-from kgcore.reasoners.rationales.votes import count_votes, favourite
+from kgcore.reasoners.rationales.sampling import sample_rationales
+from kgcore.reasoners.rationales.votes import favourite
 from kgcore.steps import Ask, DomainsChosen, NodeAdded, Reasoning, Sample, Warned, together
 
 
@@ -27,8 +28,8 @@ def chain_of_knowledge(question: str, config: ChainOfKnowledgeConfig) -> Reasoni
     yield NodeAdded(chain.node(), None, 0, "start", entities=config.seeds)
     for note in config.left_out:
         yield Warned(note)
-    sampled = yield from sample_rationales(chain)
-    memory = yield from remembered(chain, sampled)
+    sampled = yield from sample_rationales(question, config)
+    memory = yield from remembered(sampled, chain.node)
     if sampled.is_agreed:
         return memory
     sample = favourite(sampled)
@@ -62,20 +63,6 @@ def check_all(
         draft = yield from next_draft(chain, sample)
         drafts = [draft] if draft is not None else []
     yield from together(*(check(chain, draft, sources) for draft in drafts))
-
-
-def sample_rationales(chain: Chain[ChainOfKnowledgeConfig]) -> Reasoning:
-    """Sample lines of thought and count their votes."""
-    config = chain.config
-    request = SampleRationales(chain.question, config.max_rationales, language=config.language)
-    temperature = config.temperature if config.samples > 1 else 0.0
-    replies = yield Ask(request, config.samples, temperature, about=(0,))
-    sampled = count_votes(replies.items, config.threshold)
-    yield sampled
-    n_unread = len(replies.items) - len(replies.values)
-    if n_unread:
-        yield Warned(f"{n_unread} of {len(replies.items)} samples could not be read")
-    return sampled
 
 
 def choose_sources(chain: Chain[ChainOfKnowledgeConfig], sample: Sample) -> Reasoning:

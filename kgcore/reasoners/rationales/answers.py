@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kgcore.model import Entity, Literal, Triple
 from kgcore.model.conflicts import touching
@@ -25,12 +25,15 @@ from kgcore.steps import (
 )
 
 
-def remembered(chain: Chain[C], sampled: RationalesSampled) -> Reasoning:
-    """Propose what most samples answer, and return it; it is model memory. No answer where none can tell."""
+def remembered(sampled: RationalesSampled, number: Callable[[], int]) -> Reasoning:
+    """Propose what most samples answer, and return it; it is model memory. No answer where none can tell.
+
+    `number` gives the next node of the tree its number.
+    """
     sample = favourite(sampled)
     if not sample.vote:
         return Answer("", is_answer=False)
-    node = chain.node()
+    node = number()
     yield NodeAdded(
         node, 0, 1, "answer", sample.answer, "done",
         votes=sampled.counts[0][1], samples=len(sampled.samples),

@@ -44,6 +44,13 @@ def look_up(chain: Chain[C], draft: Draft, card: SourceCard) -> Reasoning:
     return tried.knowledge
 
 
+def look_up_directly(chain: Chain[C], draft: Draft, card: SourceCard, query: str) -> Reasoning:
+    """Return what a source of passages knows that is searched with these words, as a tuple of Knowledge."""
+    yield _written(draft, card, written=query)
+    tried = yield from _run(query, query, chain, draft, card)
+    return tried.knowledge
+
+
 def _try(
     request: TypedRequest, chain: Chain[C], draft: Draft, card: SourceCard, *, problem: str = ""
 ) -> Reasoning:

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from kgcore.errors import IllegalMoveError
-from kgcore.model import EntityId, Subgraph, to_dict
-from kgcore.model.subgraph import Group
+from kgcore.model import EntityId, to_dict
 from kgcore.prompts import (
     Action,
     ChooseAction,
@@ -19,8 +18,9 @@ from kgcore.prompts import (
     Taken,
     Think,
 )
+from kgcore.reasoners.growing import grow
+from kgcore.reasoners.offering import offered
 from kgcore.reasoners.traversals.config import TraversalConfig
-from kgcore.reasoners.traversals.offering import offered
 from kgcore.reasoners.traversals.rating import rated
 from kgcore.reasoners.traversals.states import KINDS, SearchNode, next_state
 from kgcore.reasoners.traversals.tree import Pick, Tree
@@ -28,7 +28,6 @@ from kgcore.steps import (
     ActionRejected,
     Ask,
     Edges,
-    EdgeSet,
     Reasoning,
     RelationOptions,
     Relations,
@@ -175,10 +174,10 @@ def transition(node: SearchNode, pick: Pick, result: object, new_id: int) -> Sea
         names = ", ".join(subgraph.entity(e).name for e in selected)
         taken = replace(taken, text=names, entities=selected)
     elif isinstance(action, SelectRelation):
-        subgraph = grown(node, pick, result)
+        assert pick.option is not None
+        subgraph = grow(node.subgraph, pick.option, result)
         if subgraph is node.subgraph:
             raise IllegalMoveError("this relation brings nothing new")
-        assert pick.option is not None
         n_new = len(subgraph) - len(node.subgraph)
         taken = Taken(kind, pick.option.phrase, node.selected, pick.option, n_new)
         selected = ()
@@ -193,19 +192,6 @@ def transition(node: SearchNode, pick: Pick, result: object, new_id: int) -> Sea
         selected,
         answer,
     )
-
-
-def grown(node: SearchNode, pick: Pick, result: object) -> Subgraph:
-    """Return the node's subgraph with the edges that were fetched."""
-    if not isinstance(result, EdgeSet) or pick.option is None:
-        return node.subgraph
-    option = pick.option
-    subgraph = node.subgraph.add(result.triples, same_as=result.same_as)
-    more: dict[Group, int] = {}
-    for entity, n in result.more:
-        group = (subgraph.canonical(entity), option.relation.id, option.direction)
-        more[group] = more.get(group, 0) + n
-    return subgraph.add(more=more) if subgraph is not node.subgraph and more else subgraph
 
 
 def forced_answers(node: SearchNode, tree: Tree) -> Reasoning:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgcore.model import Entity, EntityId, Relation, RelationId
+from kgcore.reasoners.offering import A_FEW, offered
 from kgcore.reasoners.traversals.config import TraversalConfig
-from kgcore.reasoners.traversals.offering import A_FEW, offered
 from kgcore.steps import Rank, Ranking, RelationOption, Seed, Warned
 
 TITANIC = Entity(EntityId("x:titanic"), "Titanic")

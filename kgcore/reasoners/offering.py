@@ -7,10 +7,27 @@ they are shown. The question's own names are left out of the comparison: "Titani
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from kgcore.reasoners.linking import without_names
-from kgcore.reasoners.traversals.config import TraversalConfig
 from kgcore.steps import Rank, Ranking, Reasoning, RelationOption, Seed, Warned
+
+
+class Offering(Protocol):
+    """What a method's settings say of the relations on offer."""
+
+    @property
+    def max_options(self) -> int:
+        """Relations offered at most; 0 offers all."""
+
+    @property
+    def shortlist(self) -> int:
+        """So many are shown, the nearest to the question; 0 shows all that are offered."""
+
+    @property
+    def rank_options(self) -> bool:
+        """Whether those near to the question come first."""
+
 
 A_FEW = 6  # so many options are read at a glance, in any order
 
@@ -19,7 +36,7 @@ def offered(
     options: Sequence[RelationOption],
     question: str,
     seeds: Sequence[Seed],
-    config: TraversalConfig,
+    config: Offering,
     about: tuple[int, ...] = (),
 ) -> Reasoning:
     """Return the options to offer: the nearest to the question first, at most `max_options`."""
