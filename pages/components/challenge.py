@@ -1,10 +1,11 @@
 """A person says that an answer is wrong: which edge of its proof is it, and what becomes of that edge?"""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import streamlit as st
 
-from kgcore.bootstrap.correcting import challenge_run
+from kgcore.bootstrap.correcting import approve_correction, challenge_run
 from kgcore.corrections import Proposal, removed
 from kgcore.errors import KGCoreError
 from kgcore.model import Triple
@@ -253,8 +254,7 @@ def _show_proposal(proposal: Proposal, run_id: str, palette: Palette) -> None:
 
 
 def _move(proposal: Proposal, move: str) -> None:
-    store = studio().corrections
-    change = store.undo if move == "undo" else store.approve
+    change = studio().corrections.undo if move == "undo" else partial(approve_correction, studio())
     try:
         change(proposal.id, who=correction_dialog.author(), revision=proposal.revision)
     except KGCoreError as error:

@@ -1,26 +1,24 @@
 """Changing something in a run: a dialog that makes a fork. The run itself is never overwritten."""
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
 from kgcore.errors import KGCoreError
-from kgcore.model import to_dict
 from kgcore.reasoners import reasoner
-from kgcore.runs import Edit, Run, RunView
+from kgcore.runs import Edit, RunView
 from kgcore.runs.asked import Asked, asked_in
 from kgcore.runs.changes import Change, changes_of_entry, changes_of_node
 from kgcore.runs.journal import Address
 from kgcore.views.tables import node_line
 from pages.components import change_forms, correction_dialog
+from pages.components.forking import fork_with
 from pages.components.language import mark, t, told_here
 from pages.components.studio import shared, studio
 from pages.components.text import cell, plain
 
-__all__ = ["KINDS", "fork_with", "show_button", "show_pending"]
+__all__ = ["KINDS", "show_button", "show_pending"]
 
 KINDS = {
     "next": mark("Choose what to do"),
@@ -145,24 +143,6 @@ def _show_end(target: Target, make: Callable[[str], Edit]) -> None:
         return
     _forget()
     st.rerun()
-
-
-def fork_with(run_id: str, edit: Edit) -> str:
-    """Start the fork with an edit and return its id; a second click is the same fork.
-
-    The fork of a run that is held begins held, so that it can be stepped on with.
-    """
-    said = json.dumps(to_dict(edit), sort_keys=True)
-    digest = hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=12).hexdigest()
-
-    def make() -> Run:
-        parent = studio().live(run_id)
-        run = studio().fork(run_id, [edit])
-        if parent is not None and not parent.join(0) and parent.control.mode == "pause":
-            run.pause()
-        return run
-
-    return shared().begin(f"change {run_id} {digest}", make)
 
 
 def _asked(run_id: str, view: RunView) -> Mapping[Address, Asked]:

@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.corrections import Correction, CorrectionStore, Proposal, mint
+from kgcore.bootstrap.correcting import approve_correction
+from kgcore.corrections import Correction, Proposal, mint
 from kgcore.corrections.proposing import correction_of, new_end
 from kgcore.errors import KGCoreError
 from kgcore.model import Entity, Literal, Triple
 from kgcore.runs import Edit, RunView
 from kgcore.views.trace import source_of
 from pages.components.diff import triple_line
+from pages.components.forking import fork_with
 from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
-from pages.components.studio import shared, studio
+from pages.components.studio import studio
 from pages.components.text import cell, plain
 
 __all__ = ["author", "candidates", "open_for", "show_author", "show_pending", "told"]
@@ -191,25 +193,25 @@ def _fork(view: RunView, triple: Triple, correction: Correction) -> str:
     assert view.started is not None
     run_id, position = view.started.run_id, view.entry(source.seq).position
     named = replace(correction, id=uuid.uuid4().hex)
-    token = f"fork {run_id} {position} {correction.text}"
-    edit = Edit(position, correction=named)
-    return shared().begin(token, lambda: studio().fork(run_id, [edit]))
+    return fork_with(
+        run_id, Edit(position, correction=named), token=f"{position} {correction.text}"
+    )
 
 
 def _keep(correction: Correction, *, is_now: bool) -> None:
     store = studio().corrections
     kept = store.propose(correction)
     if is_now and kept.status == "proposed":
-        kept = _approve(store, kept)
+        kept = _approve(kept)
     word = t("The correction is proposed; see Corrections")
     if kept.is_in_force:
         word = t("The correction is approved and in force")
     st.toast(word, icon=":material/check:")
 
 
-def _approve(store: CorrectionStore, kept: Proposal) -> Proposal:
+def _approve(kept: Proposal) -> Proposal:
     """Approve what was just proposed; when another is in force the proposal stays, and that is said."""
     try:
-        return store.approve(kept.id, who=author(), revision=kept.revision)
+        return approve_correction(studio(), kept.id, who=author(), revision=kept.revision)
     except KGCoreError as error:
         raise type(error)(f"it was proposed, but is not in force: {error}") from error

@@ -11,7 +11,7 @@ from kgcore.runs.changes import replying
 from kgcore.runs.rationales_view import QueryView, RationaleView
 from kgcore.steps import Evidence
 from pages.components import correction_dialog
-from pages.components.change import fork_with
+from pages.components.forking import fork_with
 from pages.components.frame import problem
 from pages.components.language import mark, t, tn, told_here
 from pages.components.source_list import LANGUAGES

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio
-from tests.integration.test_correction_story import NEW, OLD
-from tests.ui.test_again import asked, html, shown, studio
+from tests.integration.test_correction_story import CLUBS, NEW, OLD
+from tests.ui.test_again import asked, correct, html, shown, studio
 
 __all__ = ["studio"]  # the fixture
 
@@ -55,8 +55,6 @@ def test_an_edge_can_be_left_and_looked_at_again(page: AppTest, studio: Studio) 
 def test_a_proposed_correction_is_shown_at_its_edge_and_approved_there(
     page: AppTest, studio: Studio
 ) -> None:
-    from tests.ui.test_again import correct
-
     name = correct(studio)
     studio.corrections.undo(name)
     page.run()
@@ -65,3 +63,16 @@ def test_a_proposed_correction_is_shown_at_its_edge_and_approved_there(
     assert studio.corrections.get(name).is_in_force
     page = press(page, "Undo")
     assert not studio.corrections.get(name).is_in_force
+
+
+def test_a_correction_that_no_longer_fits_is_not_approved_there_either(
+    page: AppTest, studio: Studio, tmp_path: Path
+) -> None:
+    name = correct(studio)
+    studio.corrections.undo(name)
+    page.run()
+    (tmp_path / "clubs.ttl").write_text(CLUBS.replace("s:venue s:old", "s:venue s:quay"))
+    studio.import_graph([tmp_path / "clubs.ttl"], "clubs")
+    page = press(page, "Approve")
+    assert not studio.corrections.get(name).is_in_force
+    assert OLD in page.error[0].value
