@@ -12,6 +12,7 @@ const READABLE = 0.8; // smallest scale while following one node
 const NAMED_BESIDE = 0.4; // smallest scale where names stand beside nodes: these keep their size
 const MARGIN = 28; // free pixels round the graph
 const BUTTONS = 20; // and those that the buttons take at its right
+const BAR = [44, 14]; // free pixels above and below where a tool bar lies at the top
 const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
 
 const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -25,6 +26,9 @@ class Camera {
     this.view = graph.view;
     this.saved = { scale: this.view.scale, position: this.view.position };
     this.isPlaced = false;
+    const [above, below] = graph.frame.querySelector(".kg-bar") ? BAR : [MARGIN, MARGIN];
+    this.height = above + below; // pixels that are kept free
+    this.down = (above - below) / 2; // how far below the middle of the frame that of the free room lies
     this.pageScrolledAt = -Infinity;
     this.net.on("zoom", () => this.take());
     this.net.on("dragStart", () => this.take());
@@ -135,11 +139,12 @@ class Camera {
     const scale = this.net.getScale();
     const view = this.net.getViewPosition();
     const shift = (low, high, middle, pixels) => {
-      const half = Math.max(0, pixels / 2 - MARGIN) / scale;
+      const half = Math.max(0, pixels / 2) / scale;
       return Math.min(0, low - middle + half) || Math.max(0, high - middle - half);
     };
-    const right = shift(box.left, box.right, view.x, this.host.clientWidth);
-    const down = shift(box.top, box.bottom, view.y, this.host.clientHeight);
+    const right = shift(box.left, box.right, view.x, this.host.clientWidth - 2 * MARGIN);
+    const middle = view.y + this.down / scale;
+    const down = shift(box.top, box.bottom, middle, this.host.clientHeight - this.height);
     if (!right && !down) return;
     this.take();
     this.move({ scale, position: { x: view.x + right, y: view.y + down } }, true);
@@ -177,14 +182,14 @@ class Camera {
   }
 
   fitting({ left, top, right, bottom }) {
-    const room = (pixels) => Math.max(40, pixels - 2 * MARGIN);
     const scale = Math.min(
       this.graph.data.most ?? 1,
-      room(this.host.clientWidth - BUTTONS) / Math.max(1, right - left),
-      room(this.host.clientHeight) / Math.max(1, bottom - top),
+      Math.max(40, this.host.clientWidth - BUTTONS - 2 * MARGIN) / Math.max(1, right - left),
+      Math.max(40, this.host.clientHeight - this.height) / Math.max(1, bottom - top),
     );
     const aside = Math.min(BUTTONS, Math.max(0, this.host.clientWidth - (right - left) * scale)) / 2;
-    return { scale, position: { x: (left + right) / 2 + aside / scale, y: (top + bottom) / 2 } };
+    const middle = { x: (left + right) / 2, y: (top + bottom) / 2 };
+    return { scale, position: { x: middle.x + aside / scale, y: middle.y - this.down / scale } };
   }
 
   // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
@@ -220,6 +225,7 @@ class Camera {
 
   least(focus) {
     const item = this.graph.labels.nodes.get(focus);
+    if (isCard(item)) return leastFor(item);
     return item && hasTextBeside(item) ? NAMED_BESIDE : READABLE;
   }
 
@@ -227,22 +233,22 @@ class Camera {
   // then it leaves a third of the width free ahead and shows nothing beyond the graph's ends.
   around(focus) {
     const ids = [focus, ...this.net.getConnectedNodes(focus)];
-    const fitted = (at) => this.fitting(this.box(ids, at)).scale; // in two turns, as in `whole`
-    const wanted = Math.min(READABLE, fitted(Math.min(READABLE, fitted(READABLE))));
-    const scale = Math.max(this.least(focus), wanted);
+    const scale = this.scaleAround(focus, ids);
     const near = this.box(ids, scale);
     const fits = this.fitting(near).scale >= scale * 0.98;
     const region = fits ? near : this.box([focus], scale);
     const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
-    const halfHeight = (this.host.clientHeight / 2 - MARGIN) / scale;
-    const view = this.net.getViewPosition();
+    const halfHeight = (this.host.clientHeight - this.height) / 2 / scale;
+    const down = this.down / scale;
+    const at = this.net.getViewPosition();
+    const view = { x: at.x, y: at.y + down };
     const isInSight =
       region.left >= view.x - halfWidth &&
       region.right <= view.x + halfWidth &&
       region.top >= view.y - halfHeight &&
       region.bottom <= view.y + halfHeight;
     if (this.isPlaced && isInSight && Math.abs(this.net.getScale() - scale) < 0.01)
-      return { scale, position: view };
+      return { scale, position: at };
     const whole = this.all(scale);
     const inside = (start, end, half, ideal) =>
       end - start <= 2 * half
@@ -254,8 +260,26 @@ class Camera {
       scale,
       position: {
         x: inside(whole.left, whole.right, halfWidth, ahead),
-        y: inside(whole.top, whole.bottom, halfHeight, middle),
+        y: inside(whole.top, whole.bottom, halfHeight, middle) - down,
       },
     };
+  }
+
+  // Of cards the scale that shows the way to the focus; once there is one it stays as it is.
+  scaleAround(focus, ids) {
+    const least = this.least(focus);
+    const isOfCards = isCard(this.graph.labels.nodes.get(focus));
+    if (isOfCards && this.isPlaced) return Math.min(READABLE, Math.max(least, this.net.getScale()));
+    const wanted = isOfCards ? this.wayTo(focus) : ids;
+    const fitted = (at) => this.fitting(this.box(wanted, at)).scale; // in two turns, as in `whole`
+    return Math.max(least, Math.min(READABLE, fitted(Math.min(READABLE, fitted(READABLE)))));
+  }
+
+  // A node and those it comes from, which stand before it.
+  wayTo(id) {
+    const way = [id];
+    const isBefore = ({ from, to }) => to === way[0] && this.graph.goal(from).x < this.graph.goal(to).x;
+    for (let line; (line = this.graph.data.edges.find(isBefore)); ) way.unshift(line.from);
+    return way;
   }
 }

@@ -57,7 +57,8 @@ function diff(items, seen) {
 // Python's item without its place, and without text that `Labels` draws. Fresh objects each time:
 // vis-network writes into what it is given.
 const ownText = () => ({ scaling: { label: { drawThreshold: 1e9 } } });
-const asNode = ({ x, y, ...style }) => (hasTextBeside(style) ? { ...style, ...ownText() } : style);
+const asNode = ({ x, y, ...style }) =>
+  (hasTextBeside(style) || isCard(style) ? { ...style, ...ownText() } : style);
 const asEdge = (edge) => ({ ...edge, ...ownText() });
 
 class Graph {
@@ -95,6 +96,7 @@ class Graph {
       nodes.forEach((id) => this.arrived.add(id));
       this.keepPlaces();
     });
+    net.on("beforeDrawing", () => this.labels.cards.measure());
     net.on("afterDrawing", (context) => {
       if (this.data) this.labels.draw(context);
     });

@@ -20,13 +20,14 @@ const hasTextBeside = (node) => !TEXT_INSIDE.has(node.shape);
 
 // A short text inside a shape that is drawn too small to read is repeated beside it.
 const isTooSmall = (node, scale) =>
-  node.label.length <= SHORT && !node.label.includes("\n") &&
+  !isCard(node) && node.label.length <= SHORT && !node.label.includes("\n") &&
   (node.font?.size ?? NODE_TEXT.base) * scale < 7;
 
 class Labels {
   // `net` is drawn by vis-network; `set` tells what it shows, `draw` adds the text to a frame.
   constructor(net) {
     this.net = net;
+    this.cards = new Cards(net, this);
     this.nodes = new Map();
     this.edges = new Map();
     this.hovered = null;
@@ -45,9 +46,11 @@ class Labels {
 
   forgetWidths() {
     this.shapes.clear();
+    this.cards.forgetWidths();
   }
 
   draw(context) {
+    this.cards.draw(context);
     const placed = this.layout(context, { scale: this.net.getScale(), view: this.viewport() });
     this.shown = new Map(placed.map(({ job, place }) => [job.id, place.box]));
     context.textAlign = "center";
@@ -205,6 +208,7 @@ class Labels {
   room(id, context, scale) {
     const item = this.nodes.get(id);
     const box = this.nodeBox(id);
+    if (box && isCard(item)) return this.cards.box(item, context, scale);
     if (!box || !item.label || !hasTextBeside(item)) return box;
     const size = Math.max(item.font?.size ?? NODE_TEXT.base, NODE_TEXT.least / scale);
     const shape = this.shape(context, item.label);
@@ -242,25 +246,25 @@ class Labels {
   }
 }
 
-// Lines no wider than WRAP, broken between words, or anywhere in a word that is too long.
-function wrap(text, width) {
+// Lines no wider than `most`, broken between words, or anywhere in a word that is too long.
+function wrap(text, width, { most = WRAP, limit = LINES } = {}) {
   const lines = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
-    for (const word of pieces(paragraph, width)) {
+    for (const word of pieces(paragraph, width, most)) {
       const longer = line + word;
-      if (line && width(longer.trimEnd()) > WRAP) {
+      if (line && width(longer.trimEnd()) > most) {
         lines.push(line.trimEnd());
         line = word.trimStart();
       } else line = longer;
     }
     lines.push(line.trimEnd());
   }
-  if (lines.length <= LINES) return lines;
-  return [...lines.slice(0, LINES - 1), `${lines[LINES - 1]}…`];
+  if (lines.length <= limit) return lines;
+  return [...lines.slice(0, limit - 1), `${lines[limit - 1]}…`];
 }
 
-function pieces(paragraph, width) {
+function pieces(paragraph, width, most) {
   const words = paragraph.split(/(?<=\s)/u);
-  return words.flatMap((word) => (width(word.trimEnd()) > WRAP ? [...word] : [word]));
+  return words.flatMap((word) => (width(word.trimEnd()) > most ? [...word] : [word]));
 }

@@ -14,7 +14,7 @@ from kgcore.views.deck import deck_of
 from kgcore.views.replay_html import PlayerFiles, replay_html
 from kgcore.views.run_document import as_html, as_markdown, run_document
 
-DRAWING = ("places.js", "labels.js", "camera.js", "graph.js")
+DRAWING = ("places.js", "labels.js", "cards.js", "camera.js", "graph.js")
 
 
 @cache

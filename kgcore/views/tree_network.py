@@ -38,6 +38,7 @@ ACTIONS = {
 BY_HAND = "✎"  # the mark of what a person did
 _ARGUMENT = 34
 BEAM_COLUMN, BEAM_ROW, PRUNED_ROW = 268.0, 58.0, 38.0
+CARD, BEAM_CARD, PRUNED_CARD = [136, 74], [240, 50], [240, 32]  # the most room of a box
 _DIMMED = ("merged", "no_answer", "pruned")
 _OPTIONS = (
     '{"edges": {"arrows": {"to": {"enabled": false}}, "smooth": '
@@ -205,6 +206,7 @@ class _Drawing:
             "font": font(color, 12),
             "shapeProperties": {"borderDashes": [4, 3]},
             "widthConstraint": {"maximum": 112},
+            "card": [110, PRUNED_CARD[1]] if self._is_beam else CARD,
         }
 
     def _rejection(self, node: int) -> dict[str, Any]:
@@ -248,7 +250,14 @@ class _Drawing:
             "shapeProperties": {"borderDashes": [4, 3] if dashes else False},
             "shadow": shadow,
             "widthConstraint": {"maximum": 210 if node.action == "beam" else 112},
+            "card": self._card(node),
         }
+
+    def _card(self, node: NodeView) -> list[int]:
+        """Return width and height of the room that a box may take, whatever the scale."""
+        if node.action == "beam":
+            return PRUNED_CARD if node.is_pruned else BEAM_CARD
+        return [CARD[0], BEAM_CARD[1]] if self._is_beam else CARD
 
     def _origin(self, node: NodeView) -> str:
         """Return where a first step of a beam starts, in case it could be elsewhere."""

@@ -48,6 +48,7 @@ SCRIPTS = (
     "words.js",
     "places.js",
     "labels.js",
+    "cards.js",
     "camera.js",
     "graph.js",
     "picking.js",

@@ -114,8 +114,8 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     st.html(_tree_legend(view, palette))
     node = picked.node if picked.kind == "tree" else _node_of(view, picked)
     key = f"tree-{run_id}"
-    current = view.current if seen.is_live else None  # a finished tree is shown whole
-    focus = node if node is not None else current
+    current = view.current if seen.is_live or not view.answer_path else view.answer_path[-1]
+    focus = node if node is not None else current  # seen at a readable size where the whole is not
     folds = graph_acts.folds_of(run_id)
     net = tree_network(view, palette, selected=node, folds=folds, language=language())
     room = (
