@@ -1,6 +1,5 @@
 """Adding a graph: files to import, a SPARQL endpoint, or MusicBrainz."""
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -8,15 +7,13 @@ import streamlit as st
 from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.kg.connections import MUSICBRAINZ, Connection, Health, password_name
+from kgcore.kg.sparql.profile import profiles
 from pages.components import frame, graph_files
 from pages.components.graph_choice import choose
 from pages.components.language import t, tn
 from pages.components.text import plain
 
 __all__ = ["show"]
-
-PROFILES = ("generic", "wikidata", "dbpedia", "freebase")
-
 
 def show(studio: Studio) -> None:
     """Draw the three ways to add a graph."""
@@ -103,13 +100,6 @@ def _show_contact(studio: Studio) -> None:
                 "Settings."
             )
         )
-
-
-def profiles(home: Path) -> list[str]:
-    """Return the names of the profiles there are: those that are shipped, and the person's own."""
-    folder = home / "profiles"
-    own = sorted(path.stem for path in folder.glob("*.yaml")) if folder.is_dir() else []
-    return list(dict.fromkeys([*PROFILES, *own]))
 
 
 def _field(name: str) -> str:

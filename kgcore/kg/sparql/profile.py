@@ -16,7 +16,7 @@ from kgcore.errors import InputError
 from kgcore.kg import vocabulary as v
 
 FOLDER = "profiles"  # of one's own profiles, in the data folder
-SHIPPED = ("wikidata", "dbpedia", "freebase", "generic")
+SHIPPED = ("generic", "wikidata", "dbpedia", "freebase")
 _MOST_BYTES = 100_000
 
 

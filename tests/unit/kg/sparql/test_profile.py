@@ -62,7 +62,7 @@ def test_a_profile_that_says_something_else_is_refused_in_one_line(text: str, wo
 
 @pytest.mark.parametrize("name", ["none", "../../etc/passwd", "", "a/b", "\x00", "x" * 300])
 def test_a_profile_there_is_not_is_told_with_those_there_are(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there are wikidata, dbpedia, freebase, generic"):
+    with pytest.raises(InputError, match="there are generic, wikidata, dbpedia, freebase"):
         load_profile(name, tmp_path)
 
 
