@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kgcore.cli.output import complain, note
-from kgcore.cli.settling import is_stop, settle_link
+from kgcore.cli.settling import settle_link
+from kgcore.cli.terminal import is_stop, is_terminal
 from kgcore.corrections.proposing import new_end
 from kgcore.errors import InputError, KGCoreError
 from kgcore.kg import KnowledgeGraph, ListsRelations
@@ -30,7 +31,7 @@ def gate_of(arguments: Namespace) -> Gate | None:
     holds = bool(arguments.gate or kgs or relations or arguments.gate_conflicts)
     if not (holds or arguments.ask_links):
         return None
-    if not _is_terminal():
+    if not is_terminal():
         raise InputError(
             "with --gate and --ask-links a run waits for a person, and there is no terminal to ask in; "
             "leave them out, or decide on the Ask page"
@@ -57,7 +58,7 @@ def check_gate(gate: Gate, graph: KnowledgeGraph) -> None:
 
 def need_terminal(gate: Gate | None) -> None:
     """Refuse to go on with a run that waits for a person where nobody could be asked."""
-    if gate is not None and not _is_terminal():
+    if gate is not None and not is_terminal():
         raise InputError(
             "this run waits for a person to approve triples, and there is no terminal to ask in; go on in a "
             "terminal or on the Ask page"
@@ -77,7 +78,7 @@ def settle(run: Run) -> None:
     batch = run.waiting
     if not batch:
         return
-    if not _is_terminal():
+    if not is_terminal():
         complain(
             "triples wait for approval, and there is no terminal to ask in; the run is stopped. Go on with: "
             f"python -m kgcore runs resume {run.id}, in a terminal or on the Ask page"
@@ -152,7 +153,3 @@ def read_numbers(text: str, most: int) -> list[int]:
             raise InputError(f"{word} is not between 1 and {most}")
         found += range(low, high + 1)
     return list(dict.fromkeys(found))
-
-
-def _is_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()

@@ -14,7 +14,9 @@ from kgcore.bootstrap import Studio
 from kgcore.cli.approving import settle
 from kgcore.cli.main import code_of
 from kgcore.cli.output import complain, note, report_lines, show
+from kgcore.cli.pausing import attend
 from kgcore.cli.settling import settle_link
+from kgcore.cli.terminal import is_terminal
 from kgcore.errors import LeaseLostError
 from kgcore.runs import Budget, Run, RunView, SqlRunStore
 from kgcore.views.report import run_report
@@ -30,13 +32,15 @@ def drive(studio: Studio, run: Run, arguments: Namespace, *, tell: Tell | None =
     """Drive a run to its end, print its report (or what `tell` prints) and return the exit code."""
     watcher = _Watcher(run, is_on=sys.stderr.isatty())
     code = 0
-    run.pauses.use(())  # nobody could go on from one here
+    if not is_terminal():
+        run.pauses.mute()  # nobody could go on from one
     try:
         run.start()
         while not run.join(_TICK):
             watcher.look()
             settle(run)
             settle_link(run)
+            attend(run)
     except KeyboardInterrupt as interruption:
         code = code_of(interruption)
         _stop(studio, run, arguments, code)

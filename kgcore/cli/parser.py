@@ -12,10 +12,14 @@ from kgcore.cli.graph_arguments import add_graphs
 from kgcore.cli.run_arguments import add_runs
 from kgcore.cli.source_arguments import add_sources
 
+BREAK_HELP = (
+    "pause there, in a terminal; repeatable: answer, error, backtrack, 'value<0.3', 'value>0.8', depth=2, "
+    "action=NAME, step=NAME, entity=E, relation=R, graph=G (by id or label), budget=80%%, budget-calls=80%%"
+)
 METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph, think-on-graph-r or chain-of-knowledge"
 _EPILOG = """\
 commands:
-  ask QUESTION                            ask a question
+  ask QUESTION [--break WHERE]            ask a question; pause where something is met
   kg list | import FILE... --name N       the graphs; read RDF, tables, GraphML, … as one
   kg add N --sparql URL | --musicbrainz   a remote graph; kg check | refresh | index N
   kg search TEXT | relations ID | edges ID [RELATION]
@@ -89,7 +93,23 @@ def _add_ask(groups: Any) -> None:
     )
     add_settings(ask)
     add_budget(ask)
+    ask.add_argument(
+        "--break",
+        action="append",
+        default=[],
+        dest="points",
+        type=_breakpoint,
+        metavar="WHERE",
+        help=BREAK_HELP,
+    )
     _add_gate(ask)
+
+
+def _breakpoint(value: str) -> Any:
+    """Read a breakpoint; what knows how is imported when there is one."""
+    from kgcore.cli.break_arguments import breakpoint_of
+
+    return breakpoint_of(value)
 
 
 def _add_gate(ask: Parser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from kgcore.cli.output import complain, note
+from kgcore.cli.terminal import is_stop
 from kgcore.errors import InputError
 from kgcore.runs import Run
 from kgcore.runs.link_choice import LinkQuestion
@@ -40,11 +41,6 @@ def _tell(run: Run, asked: LinkQuestion, picks: list[int | None]) -> None:
         run.settle(asked, picks)
     except InputError as error:  # decided on the page meanwhile
         complain(str(error))
-
-
-def is_stop(line: str) -> bool:
-    """Whether a line, or the end of the input, says to stop the run."""
-    return not line or line.strip().lower() in ("s", "stop", "q", "quit")
 
 
 def _line(candidate: Candidate) -> str:

@@ -148,8 +148,8 @@ class LiteLLMModel:
         allowance: Allowance | None = None,
     ) -> ModelReply:
         """Answer a request with n samples; ServiceError (or a kind of it) when the provider fails."""
-        vendor.load()
         allowance = allowance or Allowance()
+        vendor.await_loaded(allowance)
         deadline = time.monotonic() + allowance.seconds_left(self._timeout_s)
         prompt = request.render(self._prompts, max_tokens=self._prompt_budget())
         job = _Job(prompt, temperature, self._reply_tokens(), deadline, allowance, _Ledger())

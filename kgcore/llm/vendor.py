@@ -26,6 +26,7 @@ from kgcore.errors import RefusedKeyError, ServiceError
 from kgcore.llm import wire
 from kgcore.llm.failures import Failure, Seen, judge
 from kgcore.llm.samples import Completion, read_completion
+from kgcore.transport import Allowance
 from kgcore.transport.retry import parse_retry_after
 
 _SETUP_S = (
@@ -33,6 +34,9 @@ _SETUP_S = (
 )
 _GRACE_S = 0.3  # for a request on its way out when its time is over
 _NO_KEY = "none"  # local servers want no key, the library wants one
+
+LOADING = "loading the model library; the first time may take up to a minute"
+_LOOK_S = 0.1
 
 _lock = threading.Lock()
 _loaded: list[Any] = []  # litellm, once it is here
@@ -83,6 +87,16 @@ def warm() -> threading.Thread:
     thread = threading.Thread(target=run, name="import-litellm", daemon=True)
     thread.start()
     return thread
+
+
+def await_loaded(allowance: Allowance) -> None:
+    """Wait until litellm is here, and say so meanwhile; StoppedError as soon as the person stops the run."""
+    if is_loaded():
+        return
+    thread = warm()
+    while thread.is_alive():
+        allowance.wait(_LOOK_S, LOADING)
+    load()  # what is wrong with it is told by this
 
 
 def _import() -> Any:

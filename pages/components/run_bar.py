@@ -12,7 +12,7 @@ from kgcore.views.moments import Moments
 from kgcore.views.timeline import KINDS, looks
 from pages.components import breakpoints, moment
 from pages.components.frame import problem
-from pages.components.language import current, t
+from pages.components.language import current, t, told_here
 from pages.components.studio import shared, studio
 from pages.components.text import cell
 from pages.components.theme import Palette, legend
@@ -176,9 +176,21 @@ def _state(now: Seen) -> str:
     if now.status == "paused" and now.run is not None:
         reason = why(now.run.control, current())
         return t("Paused: {reason}", reason=reason) if reason else t("Paused.")
+    waits = next((why for _, _, why in now.in_flight if why), "")
+    if now.status == "stopping":
+        word = t("Stopping: nothing more is started; what calls under way still bring is kept.")
+        return f"{word} {_sentence(waits)}" if waits else word
+    if waits:
+        return _sentence(waits)
     if now.is_live:
         return t("Following the run. It goes on while you look back.")
     return t("Drag the timeline, or move it with the arrow keys, to look back.")
+
+
+def _sentence(reason: str) -> str:
+    """Return what a call waits for as a sentence."""
+    told = told_here(reason)
+    return f"{told[:1].upper()}{told[1:]}…"
 
 
 def _legend(palette: Palette) -> str:

@@ -38,7 +38,7 @@ def _flying(view: RunView, about: object, seconds: float, wait: str) -> str:
     """Return a call under way: what it asks, for how long, and what it waits for."""
     text = f"{doing(view.words, dict(about))} … {t('{seconds:.1f} s', seconds=seconds)}"  # type: ignore[call-overload]
     if wait:
-        text += f" – {wait}"
+        text += f" – {told_here(wait)}"
     return f'<div class="ts-flying"><b></b>{cell(text, 300)}</div>'
 
 
