@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from kgcore.llm.offline.conclude import answer_of, conclude, unknown
+from kgcore.llm.offline.conclude import answer_of, conclude
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.reading import Reading, make
 from kgcore.llm.offline.trail import Trail
@@ -19,6 +19,7 @@ from kgcore.prompts import (
     ChooseAction,
     ChooseEntities,
     ExpandKG,
+    GiveAnswer,
     SelectEntities,
     Situation,
 )
@@ -158,5 +159,5 @@ def _distinct(choices: Choices[tuple[EntityId, ...]]) -> Choices[tuple[EntityId,
 
 
 def no_answer(analysis: Analysis) -> Choices[Action]:
-    """Return the answer that says it cannot tell, as the only choice."""
-    return [(unknown(analysis), 1.0)]
+    """Return the answer from memory as the only choice: that there is none."""
+    return [(GiveAnswer(analysis.say("no_memory"), is_unknown=True), 1.0)]

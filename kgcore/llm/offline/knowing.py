@@ -24,7 +24,9 @@ from kgcore.prompts import (
     CorrectRationale,
     GiveAnswer,
     NextRationale,
+    NextSentence,
     SampleRationales,
+    Sentence,
     Taken,
     Thoughts,
 )
@@ -44,7 +46,8 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"(])|(?<=[。！？])")
 
 def sample_rationales(request: SampleRationales) -> Thoughts:
     """State nothing: there is no memory to state something from."""
-    return Thoughts((), _unknown(request.question, request.language))
+    text = analyse(request.question, (), request.language).say("no_memory")
+    return Thoughts((), GiveAnswer(text, is_unknown=True))
 
 
 def choose_domains(request: ChooseDomains) -> ChosenDomains:
@@ -66,19 +69,32 @@ def next_rationale(request: NextRationale) -> str:
     return "" if request.checked else " ".join(request.question.split())
 
 
+def next_sentence(request: NextSentence) -> Sentence:
+    """Write the question itself, of which nothing is sure, and then what the sources say of it."""
+    if request.sentences:
+        return Sentence("")
+    question = " ".join(request.question.split())
+    if not request.knowledge:
+        return Sentence(question, (question,))
+    found = _said_of(question, request.knowledge)
+    return Sentence(found.text, (), found.used)
+
+
 def correct_rationale(request: CorrectRationale) -> Corrected:
     """Say what the best pieces say of the statement; leave it as it is where none is about it."""
-    scored = [
-        (_relevance(request.rationale, piece), n) for n, piece in enumerate(request.knowledge)
-    ]
+    return _said_of(request.rationale, request.knowledge)
+
+
+def _said_of(statement: str, knowledge: Sequence[Knowledge]) -> Corrected:
+    scored = [(_relevance(statement, piece), n) for n, piece in enumerate(knowledge)]
     best = max((score for score, _ in scored), default=0.0)
     if best < _ENOUGH:
-        return Corrected(request.rationale)
+        return Corrected(statement)
     near = [n for score, n in scored if score >= max(_ENOUGH, _NEAR * best)]
-    rows = [n for n in near if request.knowledge[n].triples]
+    rows = [n for n in near if knowledge[n].triples]
     # A graph's rows are all there is of an answer; of passages the best will do.
     used = rows or near[:_MOST]
-    texts = [_best_sentence(request.rationale, request.knowledge[n]) for n in used[:_MOST]]
+    texts = [_best_sentence(statement, knowledge[n]) for n in used[:_MOST]]
     text = "; ".join(dict.fromkeys(t.rstrip(".;") for t in texts))
     return Corrected(text, tuple(used))
 

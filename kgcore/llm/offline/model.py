@@ -8,7 +8,7 @@ from typing import Any
 from kgcore.config import OFFLINE_MATCHER
 from kgcore.errors import InputError
 from kgcore.llm.base import ModelReply
-from kgcore.llm.offline import choose, explore, knowing, mentions, rate, relations, suspect
+from kgcore.llm.offline import choose, explore, knowing, mentions, rate, relations, suspect, walking
 from kgcore.llm.offline.conclude import unknown
 from kgcore.llm.offline.querying import queries
 from kgcore.llm.offline.question import Analysis, analyse
@@ -29,6 +29,7 @@ from kgcore.prompts import (
     JudgePaths,
     MendQuery,
     NextRationale,
+    NextSentence,
     PromptSet,
     RankSuspects,
     RateAnswer,
@@ -40,7 +41,9 @@ from kgcore.prompts import (
     ScoreRelations,
     SelectEntities,
     Situation,
+    TakeStep,
     TypedRequest,
+    VerifyingQuestion,
     WriteQuery,
 )
 from kgcore.steps import Usage
@@ -118,6 +121,10 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
             return [(knowing.sample_rationales(request), 1.0)]
         case ChooseDomains():
             return [(knowing.choose_domains(request), 1.0)]
+        case NextSentence():
+            return [(knowing.next_sentence(request), 1.0)]
+        case VerifyingQuestion():
+            return [(" ".join(request.rationale.split()), 1.0)]
         case NextRationale():
             return [(knowing.next_rationale(request), 1.0)]
         case CorrectRationale():
@@ -131,6 +138,8 @@ def _choices(request: TypedRequest) -> Sequence[tuple[Any, float]]:
 
 def _in_situation(request: Situation, analysis: Analysis) -> Sequence[tuple[Any, float]]:
     match request:
+        case TakeStep():
+            return walking.take_step(request, analysis)
         case ChooseAction():
             return choose.choose_action(request, analysis)
         case ChooseEntities():

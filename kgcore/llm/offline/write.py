@@ -16,19 +16,23 @@ from kgcore.prompts import (
     ExpandKG,
     FindMentions,
     GiveAnswer,
+    Move,
     NamedQuery,
     RankSuspects,
     Rating,
     Repair,
     ScoreEntities,
     ScoreRelations,
+    Search,
     SelectEntities,
     SelectRelation,
+    Sentence,
     Situation,
     Think,
     Thoughts,
     TypedRequest,
     Verdict,
+    VerifyingQuestion,
     WriteQuery,
 )
 from kgcore.prompts.linking_together import render_picks
@@ -116,6 +120,28 @@ def _(value: SelectRelation, request: TypedRequest) -> str:
 
 
 @_write.register
+def _(value: Move, request: TypedRequest) -> str:
+    action = value.action
+    if isinstance(action, SelectRelation):
+        return f"Follow: R{action.option + 1}"
+    if isinstance(action, GiveAnswer):
+        return _write(action, request).removeprefix("Action: answer\n")
+    return f"Search: {action.name}" if action.name else _opened(action, request)
+
+
+def _opened(value: Search, request: TypedRequest) -> str:
+    assert isinstance(request, Situation)
+    return f"Search: {', '.join(request.subgraph.handle(e) for e in value.entities)}"
+
+
+@_write.register
+def _(value: Sentence, request: TypedRequest) -> str:
+    handles = ", ".join(f"K{n + 1}" for n in value.used) or "none"
+    unsure = ", ".join(value.unsure) or "none"
+    return f"Statement: {value.text or 'enough'}\nUnsure: {unsure}\nKnowledge: {handles}"
+
+
+@_write.register
 def _(value: Rating, request: TypedRequest) -> str:
     return f"Reason: {value.reason}\nValue: {value.value:g}"
 
@@ -140,6 +166,8 @@ def _(value: NamedQuery, request: TypedRequest) -> str:
 
 @_write.register
 def _(value: str, request: TypedRequest) -> str:
+    if isinstance(request, VerifyingQuestion):
+        return f"Question: {value}"
     field = "Query" if isinstance(request, WriteQuery) else "Statement"
     return f"{field}: {value or 'none'}"
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgcore.model import SourceCard
-from kgcore.model.conflicts import find_conflicts
 from kgcore.prompts import Corrected, CorrectRationale, NextRationale
 from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
-from kgcore.reasoners.rationales.chain import Chain, Checked, Draft, triples_of
+from kgcore.reasoners.rationales.chain import Chain, Draft
 from kgcore.reasoners.rationales.lookups import look_up
+from kgcore.reasoners.rationales.settling import disagreements, settle
 from kgcore.steps import (
     Ask,
     Knowledge,
-    NodeAdded,
-    RationaleCorrected,
     Reasoning,
     Sample,
-    SourcesDisagree,
     Warned,
     together,
 )
@@ -30,7 +27,7 @@ def next_draft(chain: Chain[ChainOfKnowledgeConfig], sample: Sample) -> Reasonin
     from the same and may stand.
     """
     number, last = len(chain.checked), chain.last
-    parent = (last.node, last.draft.depth + 1) if last else (0, 0)
+    parent = (last.node, last.depth) if last else (0, 0)
     is_sampled = not number or (
         chain.config.reuse_drafts and not any(item.is_changed for item in chain.checked)
     )
@@ -51,33 +48,9 @@ def check(
     """Ask all sources together and rewrite the rationale in the light of what they know."""
     answers = yield from together(*(look_up(chain, draft, card) for card in sources))
     found = tuple(dict.fromkeys(piece for pieces in answers for piece in pieces))
-    disputed = yield from _graphs_disagree(draft, found)
+    disputed = yield from disagreements(draft, found)
     corrected = yield from _correct(chain, draft, found, disputed)
-    used = tuple(found[n] for n in corrected.used)
-    if corrected.text != draft.text and not used:
-        used = found  # the model does not say which piece made it change the statement
-    against = tuple(found[n] for n in corrected.against)
-    if against:
-        text = " ≠ ".join(f"{k.source}: {k.text}" for k in against)
-        disputed = (*disputed, text)
-        yield SourcesDisagree(draft.node, draft.number, text, against)
-    yield RationaleCorrected(
-        draft.node, draft.number, draft.text, corrected.text, used, corrected.reason
-    )
-    node = chain.node()
-    yield NodeAdded(
-        node, draft.node, draft.depth + 1, "correct", corrected.text, triples=triples_of(found)
-    )
-    chain.keep(Checked(draft, node, corrected.text, found, used, disputed))
-
-
-def _graphs_disagree(draft: Draft, found: Sequence[Knowledge]) -> Reasoning:
-    """Tell where the graphs' own values differ; return it in words."""
-    conflicts = find_conflicts(triples_of(found))
-    for conflict in conflicts:
-        sides = tuple(k for k in found if set(k.triples) & set(conflict.triples))
-        yield SourcesDisagree(draft.node, draft.number, conflict.text, sides)
-    return tuple(conflict.text for conflict in conflicts)
+    yield from settle(chain, draft, corrected, found, disputed=disputed)
 
 
 def _correct(

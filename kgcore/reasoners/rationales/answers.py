@@ -66,7 +66,7 @@ def consolidate(chain: Chain[C]) -> Reasoning:
     if given is None:
         yield Warned("the model's answer could not be read")
         return Answer("", is_answer=False, rationales=rationales)
-    node, depth = chain.node(), last.draft.depth + 2 if last else 1
+    node, depth = chain.node(), last.depth + 1 if last else 1
     answer = _proven(chain, given, rationales, node)
     yield NodeAdded(
         node, parent, depth, "answer", given.text, "done", triples=_others(chain, parent)

@@ -68,6 +68,11 @@ class Checked:
         return self.text != self.draft.text
 
     @property
+    def depth(self) -> int:
+        """How deep in the tree its node is: below the draft's, unless the draft stands unchecked."""
+        return self.draft.depth + (self.node != self.draft.node)
+
+    @property
     def proven(self) -> ProvenRationale:
         """What the answer keeps of it."""
         return ProvenRationale(self.draft.number, self.draft.text, self.text, self.used)
