@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgcore.model import Literal, Triple
+from kgcore.model import Entity, EntityId, Literal, Triple
 from kgcore.model.text import estimate_tokens
 from kgcore.prompts import (
     ExpandKG,
@@ -19,7 +19,18 @@ from kgcore.prompts import (
 )
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
 from kgcore.runs.changes import unowned_before
-from kgcore.steps import Ranking, RelationOptions, Replies, Reply, Usage
+from kgcore.runs.journal import Ended, FactNoted
+from kgcore.steps import (
+    Answer,
+    Backtracked,
+    EdgeSet,
+    QuestionLinked,
+    Ranking,
+    RelationOptions,
+    Replies,
+    Reply,
+    Usage,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,47 @@ def call_at(view: RunView, seq: int) -> Call | None:
     node = view.nodes.get(about[0]) if about else None
     call = _call(view, node, seq, "next" if node is not None else "link")
     return _as_rating(call) if call is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What an entry of the journal is about in both drawings: a node of the search tree, entities, triples."""
+
+    node: int | None = None
+    entities: tuple[EntityId, ...] = ()
+    triples: tuple[Triple, ...] = ()
+
+
+def things_at(view: RunView, seq: int) -> Things:
+    """Return what an entry is about, as far as the run knows it at the moment of the view."""
+    body, nodes = view.entry(seq).body, view.log[seq].nodes
+    fact = body.fact if isinstance(body, FactNoted) else None
+    if isinstance(fact, Backtracked):
+        nodes = (fact.to,)
+    answer = body.answer if isinstance(body, Ended) else getattr(fact, "answer", None)
+    if isinstance(answer, Answer):
+        nodes = (answer.node,)
+    node = next((number for number in nodes if number in view.nodes), None)
+    ids: list[EntityId] = []
+    triples: tuple[Triple, ...] = getattr(fact, "triples", ())
+    if isinstance(body, StepDone):
+        ids = list(body.step.get("entities", ()))
+        triples = body.result.triples if isinstance(body.result, EdgeSet) else ()
+    elif isinstance(fact, QuestionLinked):
+        ids = [seed.entity.id for seed in fact.seeds if seed.entity is not None]
+    elif isinstance(answer, Answer):
+        ids = [part.value.id for part in answer.parts if isinstance(part.value, Entity)]
+        triples = answer.proof
+    ids += list(getattr(fact, "selected", ()))
+    known = dict.fromkeys(view.subgraph.canonical(i) for i in ids if i in view.subgraph)
+    ends = {triple: _ends(triple) for triple in triples}
+    held = tuple(t for t in triples if all(end in view.subgraph for end in ends[t]))
+    return Things(node, tuple(known), held)
+
+
+def _ends(triple: Triple) -> tuple[EntityId, ...]:
+    end = triple.object
+    return (triple.subject.id, end.id) if isinstance(end, Entity) else (triple.subject.id,)
 
 
 def spent_on(calls: Iterable[Call]) -> tuple[Usage, float]:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.components.frame import show_problem
 from pages.components.language import t
+from pages.components.selection import forget_entries
 from pages.components.watch import Seen, Watches
 
 __all__ = ["forget_for_another", "go", "seen_at"]
@@ -12,7 +13,8 @@ _NAME = "at"
 
 
 def go(moment: int | None) -> None:
-    """Look at this moment of the run; None is now."""
+    """Look at this moment of the run; None is now. An entry that was picked belongs to another moment."""
+    forget_entries()
     if moment is None:
         st.query_params.pop(_NAME, None)
     else:

@@ -8,6 +8,7 @@ import streamlit as st
 from kgcore.model import EntityId, Literal
 from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
+from kgcore.views.details import Things, things_at
 from kgcore.views.entity_links import links_of
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.moments import keep_places, room_of
@@ -74,6 +75,8 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
     if picked.node is not None and picked.node in view.nodes:
         added = same_in(view.subgraph, view.nodes[picked.node].added)
         marked = [edge_id(triple) for triple in added]
+    things = _things(view, picked)
+    marked += [edge_id(triple) for triple in same_in(view.subgraph, things.triples)]
     chosen = picked.id if picked.kind in ("entity", "triple", "extra") else ""
     only = graph_acts.only_of(run_id)
     growth = growth_of(run_id)
@@ -95,7 +98,11 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         net,
         key=key,
         height=HEIGHT,
-        select=picked.id.split("\n") if picked.kind == "several" else [chosen] if chosen else [],
+        select=picked.id.split("\n")
+        if picked.kind == "several"
+        else [chosen]
+        if chosen
+        else list(things.entities),
         current=_latest(view),
         room=() if seen.past is None else room_of(growth.positions.values()),
         empty=t("The graph appears here as the run explores it.")
@@ -113,6 +120,7 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     view = seen.view
     st.html(_tree_legend(view, palette))
     node = picked.node if picked.kind == "tree" else _node_of(view, picked)
+    node = _things(view, picked).node if node is None else node
     key = f"tree-{run_id}"
     current = view.current if seen.is_live or not view.answer_path else view.answer_path[-1]
     focus = node if node is not None else current  # seen at a readable size where the whole is not
@@ -151,6 +159,12 @@ def _file(seen: Seen, run_id: str, kind: str) -> str:
     """Return the name of the files of pictures of this run."""
     question = seen.view.started.question if seen.view.started else ""
     return f"{run_id[:8]} {kind} {question}"
+
+
+def _things(view: RunView, picked: Selection) -> Things:
+    """Return what the entry that was picked is about; nothing where none was."""
+    is_known = picked.kind == "entry" and picked.id.isdecimal() and int(picked.id) < view.n_entries
+    return things_at(view, int(picked.id)) if is_known else Things()
 
 
 def _node_of(view: RunView, picked: Selection) -> int | None:

@@ -38,5 +38,5 @@ def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
     with middle.container(border=True, height=PANEL):
         inspector.show(seen, run_id, palette)
     with right.container(border=True, height=PANEL):
-        run_log.show(seen)
+        run_log.show(seen, run_id, palette)
     correction_dialog.show_pending()

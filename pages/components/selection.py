@@ -7,14 +7,26 @@ import streamlit as st
 
 from kgcore.views.growth import Fold, Growth, fold_id
 
-__all__ = ["Selection", "clear", "growth_of", "on_kg_event", "on_tree_event", "pick", "selection"]
+__all__ = [
+    "Selection",
+    "clear",
+    "forget_entries",
+    "growth_of",
+    "on_kg_event",
+    "on_tree_event",
+    "pick",
+    "selection",
+]
 
 GROWTHS = 8  # drawings kept in a session
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`kind` is tree, entity, triple or empty; `id` a node's number or the id of what the graph shows."""
+    """`kind` is tree, entity, triple, several, extra, entry or empty.
+
+    `id` is a node's number, the id of what the graph shows, or an entry's number.
+    """
 
     kind: str = ""
     id: str = ""
@@ -39,6 +51,13 @@ def pick(run_id: str, kind: str, name: str) -> None:
 def clear(run_id: str) -> None:
     """Pick nothing."""
     st.session_state.setdefault("selections", {}).pop(run_id, None)
+
+
+def forget_entries() -> None:
+    """Pick nothing where an entry of the journal was picked."""
+    kept: dict[str, Selection] = st.session_state.get("selections", {})
+    for run_id in [name for name, picked in kept.items() if picked.kind == "entry"]:
+        del kept[run_id]
 
 
 def growth_of(run_id: str) -> Growth:
