@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kgcore.errors import InputError
+from kgcore.kg.files.regular_files import open_regular
 from kgcore.model import from_dict, to_dict
 from kgcore.runs.breakpoints import Breakpoint, checked
 
@@ -20,9 +21,11 @@ def load_points(home: Path) -> tuple[Breakpoint, ...]:
     if not file.exists():
         return ()
     try:
-        if file.stat().st_size > _MAX_BYTES:
+        with open_regular(file) as opened:
+            text = opened.read(_MAX_BYTES + 1)
+        if len(text) > _MAX_BYTES:
             raise InputError("it is too large")
-        data = json.loads(file.read_text("utf-8"))
+        data = json.loads(text.decode("utf-8"))
         return checked(from_dict(data) if isinstance(data, list) else [data])
     except (OSError, ValueError, RecursionError, InputError) as error:
         raise InputError(f"{_NAME} in the data folder cannot be used: {error}") from error

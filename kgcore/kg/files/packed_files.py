@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from kgcore.errors import ImportFileError
+from kgcore.kg.files.regular_files import open_regular
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -29,7 +30,7 @@ class SourceFile:
     def __init__(self, path: Path, *, on_read: Callable[[], None] = lambda: None) -> None:
         self.path = path
         try:
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 start = file.read(3)
             self.size = path.stat().st_size
         except (OSError, ValueError) as error:
@@ -81,7 +82,7 @@ class UnpackedFile(io.RawIOBase):
     def __init__(self, source: SourceFile) -> None:
         super().__init__()
         self._source = source
-        self._raw = source.path.open("rb", buffering=2**20)
+        self._raw = open_regular(source.path)
         self._file: BinaryIO | gzip.GzipFile | bz2.BZ2File = self._raw
         if source.packing == ".bz2":
             self._file = bz2.BZ2File(self._raw)
