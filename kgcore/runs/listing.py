@@ -6,6 +6,7 @@ missing, or a ring of parents, is nothing special here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from kgcore.runs.store import RunRecord
 __all__ = ["Row", "RunFilter", "arrange", "matching", "tags_of"]
 
 MAX_TAGS, MAX_TAG, MAX_NAME = 20, 40, 200
+_COMMA = re.compile("[,，、]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,6 @@ def _top(run: RunRecord, known: dict[str, RunRecord]) -> RunRecord:
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Return the tags of a line, which commas keep apart: one line each, short, none twice."""
-    words = (" ".join(part.split())[:MAX_TAG] for part in text.split(","))
+    """Return the tags of a line, which commas of any script keep apart: one line each, short, none twice."""
+    words = (" ".join(part.split())[:MAX_TAG] for part in _COMMA.split(text))
     return tuple(dict.fromkeys(word for word in words if word))[:MAX_TAGS]

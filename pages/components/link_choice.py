@@ -15,10 +15,15 @@ from pages.components.text import cell, plain
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
-__all__ = ["show"]
+__all__ = ["is_open", "show"]
 
 NONE = -1
 MOST = 12  # candidates offered for one name
+
+
+def is_open(seen: Seen) -> bool:
+    """Whether a name waits for a choice."""
+    return seen.run is not None and seen.run.waiting_link is not None
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
@@ -74,7 +79,7 @@ def _show_name(mention: str, candidates: Sequence[Candidate], key: str) -> None:
         graph=plain(candidates[0].entity.kg, 40),
     )
     if not are_close(candidates):
-        words += " " + t("(clear)")
+        words += " – " + t("little doubt, the first is well ahead")
     st.radio(
         words,
         [*offered, NONE],

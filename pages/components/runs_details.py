@@ -6,13 +6,14 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
-from kgcore.runs import RunRecord
+from kgcore.runs import ENDS, RunRecord
 from kgcore.runs.listing import MAX_NAME
-from pages.components import changes_made, runs_again, runs_edit, runs_files
-from pages.components.composer import model_name
+from pages.components import changes_made, runs_again, runs_edit, runs_files, stage
+from pages.components.composer import is_matcher, model_name
 from pages.components.language import mark, t
-from pages.components.run_head import state_chip
+from pages.components.run_head import spent, state_chip
 from pages.components.runs_filter import method_name
+from pages.components.studio import shared
 from pages.components.text import cell, plain
 from pages.components.theme import Palette
 from pages.components.trace import when_of
@@ -80,7 +81,8 @@ def _show_labels(studio: Studio, run: RunRecord) -> None:
         ", ".join(run.tags),
         400,
         key=tags,
-        placeholder=t("with commas between"),
+        placeholder=t("one, another"),
+        help=t("With commas between. Filters find runs by their tags."),
         on_change=runs_edit.set_tags,
         args=(studio, run.id, tags),
     )
@@ -90,6 +92,8 @@ def _show_deeds(studio: Studio, run: RunRecord) -> None:
     with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
         if st.button(t("Open"), key="runs-ask", icon=":material/open_in_new:", type="primary"):
             st.switch_page("pages/ask.py", query_params={"run": run.id})
+        if run.status in ENDS:
+            stage.show_button(run.id)
         with st.popover(t("Run again"), icon=":material/replay:"):
             runs_again.show(studio, run)
         if run.parent and st.button(
@@ -129,18 +133,31 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
 
 
 def _facts(run: RunRecord) -> str:
+    took, acts = _cost(run)
     pairs = (
         (t("Method"), method_name(run.method)),
         (t("Model"), model_name(run.model)),
         (t("Graphs"), " + ".join(run.kgs)),
         (t("Started"), f"{when_of(run.created)} UTC"),
+        (t("Spent"), took),
+        (t("By people"), acts),
         (t("Deleted"), f"{when_of(run.deleted_at)} UTC" if run.deleted_at else ""),
         (t("Run id"), run.id),
     )
     lines = "".join(
-        f"<b>{name}</b><span>{cell(value, 200)}</span>" for name, value in pairs if value
+        f"<b>{name}</b><span>{cell(value, 300)}</span>" for name, value in pairs if value
     )
     return f'<div class="ts-pairs">{lines}</div>'
+
+
+def _cost(run: RunRecord) -> tuple[str, str]:
+    """Return what a run spent, and what people did in it; nothing where its journal cannot be read."""
+    try:
+        seen = shared().watches.look(run.id)
+    except KGCoreError:
+        return "", ""
+    parts = spent(seen.view.usage, seen.seconds, is_offline=is_matcher(run.model))
+    return " · ".join(parts), changes_made.sentences(seen.view.acts)
 
 
 def _show_parent(studio: Studio, run: RunRecord) -> None:

@@ -129,6 +129,58 @@ def test_two_runs_are_compared_with_both_trees_in_the_same_places(
     has_rows(page, 2)
 
 
+def test_a_run_is_named_tagged_starred_found_again_and_presented(
+    open_runs: OpenPage, studio: Studio, family: tuple[str, str]
+) -> None:
+    page = open_runs()
+    has_rows(page, 2)
+    rows(page).first.get_by_role("button", name="Details").click()
+    name, tags = (page.get_by_role("textbox", name=label) for label in ("Name", "Tags"))
+    name.fill("the home of the Reds")
+    name.press("Enter")
+    expect(rows(page).first).to_contain_text("the home of the Reds")
+    tags.fill("to check, clubs，football")
+    tags.press("Enter")
+    expect(rows(page).first).to_contain_text("football")
+    rows(page).first.get_by_role("button", name="☆").click()
+    page.get_by_text("starred 1").click()
+    has_rows(page, 1)
+    page.get_by_text("all 2").click()
+    has_rows(page, 2)
+    search = page.get_by_placeholder("Question, name, answer or tag")
+    search.fill("FOOTBALL")
+    search.press("Enter")
+    has_rows(page, 1)
+    record = studio.store.record(family[0])
+    assert (record.name, record.is_starred) == ("the home of the Reds", True)
+    assert record.tags == ("to check", "clubs", "football")
+    expect(page.locator(".ts-pairs")).to_contain_text("matcher call")
+    page.get_by_role("button", name="Present").click()
+    page.wait_for_url("**present=1*")
+    assert family[0] in page.url
+    studio.store.annotate(family[0], name="", tags=[], is_starred=False)
+
+
+def test_a_run_is_run_again_with_another_method(
+    open_runs: OpenPage, studio: Studio, family: tuple[str, str]
+) -> None:
+    page = open_runs()
+    has_rows(page, 2)
+    rows(page).first.get_by_role("button", name="Details").click()
+    page.get_by_role("button", name="Run again").click()
+    method = page.get_by_role("combobox", name="Method")
+    method.fill("Chain-of-Traversals")
+    method.press("Enter")
+    page.locator("[class*='st-key-runs-again-']").get_by_role("button").click()
+    page.wait_for_url("**run=*")
+    expect(page.locator(".ts-answer.is-open")).to_contain_text(OLD)
+    run_id = page.url.partition("run=")[2][:32]
+    record = studio.store.record(run_id)
+    assert (record.parent, record.kind) == (family[0], "rerun")
+    assert record.method == "chain-of-traversals"
+    studio.store.annotate(run_id, deleted_at="2026-01-01T00:00:00Z")
+
+
 def test_an_export_comes_back_by_import_and_a_broken_file_is_refused(
     open_runs: OpenPage, family: tuple[str, str], tmp_path: Path
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_filter_takes_what_it_names(chosen: RunFilter, takes: bool) -> None:
         ("", ()),
         (" demo , talk,demo,, ", ("demo", "talk")),
         ("two\n words", ("two words",)),
+        ("电影，待查、two", ("电影", "待查", "two")),
         ("x" * 90, ("x" * 40,)),
         (",".join(map(str, range(50))), tuple(map(str, range(20)))),
     ],
