@@ -58,7 +58,9 @@ class Camera {
       },
       { signal, capture: true, passive: true },
     );
-    const size = new ResizeObserver(() => this.follow({ glide: false }));
+    const size = new ResizeObserver(() => {
+      if (this.size !== this.framed) this.follow({ glide: false });
+    });
     size.observe(this.host);
     signal.addEventListener("abort", () => size.disconnect());
   }
@@ -194,7 +196,9 @@ class Camera {
 
   // Labels need more room the smaller the graph is drawn, so the scale is found in two turns.
   whole() {
-    this.net.redraw(); // boxes are measured while drawing
+    const { emitter } = this.net.body;
+    emitter.emit("setSize");
+    emitter.emit("_resizeNodes"); // boxes are measured
     const first = this.fitting(this.all(1));
     return this.fitting(this.all(first.scale));
   }
@@ -208,11 +212,16 @@ class Camera {
     return { left, top, right, bottom };
   }
 
+  get size() {
+    return `${this.host.clientWidth} ${this.host.clientHeight}`;
+  }
+
   // With `keeps` a view of the whole stays as it is once there is one.
   follow({ glide, keeps = false }) {
     const { clientWidth, clientHeight } = this.host;
     if (this.view.mode === "user" || !this.graph.goals.size || !clientWidth || !clientHeight)
       return;
+    this.framed = this.size;
     const whole = this.whole();
     const { focus, room } = this.graph.data; // with a room the view keeps still: the whole is shown
     const isReadable =

@@ -16,6 +16,8 @@ const libraryReady = () =>
 const DOUBLE_MS = 350; // two clicks within this time, at one place, are a double click
 const DOUBLE_PX = 12;
 
+const NEAR = 1.5; // vis-network keeps places in whole numbers: so far off a node is where it belongs
+
 const ease = (t) => 1 - (1 - t) ** 3;
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -54,12 +56,11 @@ function diff(items, seen) {
   return change;
 }
 
-// Python's item without its place, and without text that `Labels` draws. Fresh objects each time:
-// vis-network writes into what it is given.
-const ownText = () => ({ scaling: { label: { drawThreshold: 1e9 } } });
+// Python's item without its place, and without text that `Labels` draws: vis-network measures even what
+// it does not draw. Fresh objects each time: it writes into what it is given.
+const asEdge = ({ label, font, ...style }) => style;
 const asNode = ({ x, y, ...style }) =>
-  (hasTextBeside(style) || isCard(style) ? { ...style, ...ownText() } : style);
-const asEdge = (edge) => ({ ...edge, ...ownText() });
+  (hasTextBeside(style) || isCard(style) ? asEdge(style) : style);
 
 class Graph {
   constructor(frame, data) {
@@ -75,8 +76,10 @@ class Graph {
     this.arrived = new Set(); // ids of nodes whose place vis' data do not know yet
     this.view = views[data.key] ??= { mode: "follow", dragged: new Map(), ids: [], clicks: 0 };
     this.listeners = new AbortController();
-    this.look = "";
-    this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, data.options);
+    this.nHolds = 0; // how many changes under way hold drawing back
+    const { look } = this.dressed(data.options);
+    this.look = JSON.stringify(look);
+    this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, look);
     this.host.querySelector(".vis-network").setAttribute("role", "img");
     this.labels = new Labels(this.net);
     this.camera = new Camera(this);
@@ -105,10 +108,12 @@ class Graph {
     net.on("blurNode", () => this.hover(null));
     net.on("blurEdge", () => this.hover(null));
     this.camera.listen(this.listeners.signal);
-    document.fonts.ready.then(() => {
+    const { signal } = this.listeners;
+    const renew = () => {
       this.labels.forgetWidths();
-      if (this.host.isConnected) net.redraw();
-    });
+      this.redraw();
+    };
+    document.fonts.addEventListener("loadingdone", renew, { signal });
   }
 
   // The second click of a double click is none of its own. `onClick` may take a click for itself.
@@ -135,7 +140,30 @@ class Graph {
   hover(id) {
     this.labels.hovered = id;
     this.host.style.cursor = id === null ? "" : "pointer";
-    this.net.redraw();
+    this.redraw();
+  }
+
+  // ---- frames -----------------------------------------------------------------------------
+
+  // Draws in the browser's next frame, once, however often it is asked.
+  redraw() {
+    this.net.body.emitter.emit("_requestRedraw");
+  }
+
+  // vis-network draws after each change of its data; of several changes only the last is drawn.
+  inOneFrame(change) {
+    const { emitter } = this.net.body;
+    emitter.emit("_blockRedraw");
+    this.nHolds += 1;
+    try {
+      change();
+    } finally {
+      this.nHolds -= 1;
+      if (!this.nHolds) {
+        emitter.emit("_allowRedraw");
+        this.net.redraw();
+      }
+    }
   }
 
   // ---- data -------------------------------------------------------------------------------
@@ -148,13 +176,16 @@ class Graph {
     const isFirst = !this.data;
     const isFocusNew = this.data?.focus !== data.focus;
     this.data = data;
-    this.labels.set(data, this.dress(data.options));
-    this.forgetOtherGraph(data.nodes);
-    const isChanged = this.applyChange(data, isFirst);
-    this.select(data.select);
-    this.camera.showMode();
-    if (isFirst && this.view.mode === "user") this.camera.restore();
-    else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst, keeps: !!data.room });
+    this.inOneFrame(() => {
+      this.net.body.emitter.emit("setSize");
+      this.labels.set(data, this.dress(data.options));
+      this.forgetOtherGraph(data.nodes);
+      const isChanged = this.applyChange(data, isFirst);
+      this.select(data.select);
+      this.camera.showMode();
+      if (isFirst && this.view.mode === "user") this.camera.restore();
+      else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst, keeps: !!data.room });
+    });
     this.onUpdate?.(data);
   }
 
@@ -232,7 +263,7 @@ class Graph {
     for (const id of this.goals.keys()) {
       const { x, y } = this.place(id);
       const goal = this.goal(id);
-      if (Math.hypot(goal.x - x, goal.y - y) > 1 && !this.glides.has(id))
+      if (Math.hypot(goal.x - x, goal.y - y) > NEAR && !this.glides.has(id))
         this.glides.set(id, { x, y, start });
     }
     if (this.glides.size && !this.ticking) this.tick();
@@ -252,8 +283,8 @@ class Graph {
       if (t === 1) this.glides.delete(id);
       if (t === 1) this.arrived.add(id);
     }
-    this.net.redraw();
-    if (!this.glides.size) return this.keepPlaces();
+    if (!this.glides.size) return this.inOneFrame(() => this.keepPlaces());
+    this.net.body.emitter.emit("_redraw");
     this.ticking = true;
     requestAnimationFrame(() => this.tick());
   }
@@ -275,8 +306,17 @@ class Graph {
     this.selected = wanted;
   }
 
-  // Text follows the page's theme unless Python set its colour; returns that theme.
+  // Gives vis-network the options where they changed; returns the page's theme.
   dress(options) {
+    const { look, theme } = this.dressed(options);
+    const wanted = JSON.stringify(look);
+    if (wanted !== this.look) this.net.setOptions(look);
+    this.look = wanted;
+    return theme;
+  }
+
+  // Options whose text follows the page's theme unless Python set its colour, and that theme.
+  dressed(options) {
     const style = getComputedStyle(this.frame);
     const css = (name) => style.getPropertyValue(name).trim();
     const theme = {
@@ -287,10 +327,7 @@ class Graph {
       face: css("--st-font") || "sans-serif",
     };
     const look = merge({ nodes: { font: { color: theme.text, face: theme.face } } }, options);
-    const wanted = JSON.stringify(look);
-    if (wanted !== this.look) this.net.setOptions(look);
-    this.look = wanted;
-    return theme;
+    return { look, theme };
   }
 
   destroy() {

@@ -155,17 +155,22 @@ class Labels {
     const width = shape.width * job.size;
     const height = shape.lines.length * LINE * job.size;
     const spots = job.isNode ? this.nodeSpots(job, width, height) : this.edgeSpots(job.item);
-    const places = spots.map(({ x, y }) => ({ x, y, box: around(x, y, width, height) }));
-    const visible = places.filter(({ box }) => overlap(box, view));
-    const isFree = ({ box }) => !taken.meets(box, (other) => other.owner !== job.id);
-    const whole = visible.find((place) => within(place.box, view) && isFree(place));
-    if (whole) return whole;
-    const free = visible.filter(isFree);
-    if (job.isImportant) {
-      const beside = visible.filter(({ box }) => !taken.meets(box, (other) => !other.isNode));
-      return free[0] ?? beside[0] ?? (job.isForced ? visible[0] : null);
+    const isOther = (other) => other.owner !== job.id;
+    const visible = [];
+    let free = null;
+    for (const { x, y } of spots) {
+      const place = { x, y, box: around(x, y, width, height) };
+      if (!overlap(place.box, view)) continue;
+      visible.push(place);
+      if (taken.meets(place.box, isOther)) continue;
+      if (within(place.box, view)) return place;
+      free ??= place;
     }
-    return this.isCutOff(job, view) ? free[0] : null;
+    if (job.isImportant) {
+      const beside = visible.find(({ box }) => !taken.meets(box, (other) => !other.isNode));
+      return free ?? beside ?? (job.isForced ? visible[0] : null);
+    }
+    return this.isCutOff(job, view) ? free : null;
   }
 
   // A node at the border of the view may have its label cut off as well.
@@ -229,8 +234,9 @@ class Labels {
     if (known) return known;
     context.font = `100px ${this.theme.face}`;
     const width = (line) => context.measureText(line).width / 100;
-    const lines = wrap(text, width);
-    const shape = { lines, width: Math.max(...lines.map(width)) };
+    const whole = text.includes("\n") ? Infinity : width(text);
+    const lines = whole > WRAP ? wrap(text, width) : [text];
+    const shape = { lines, width: whole > WRAP ? Math.max(...lines.map(width)) : whole };
     this.shapes.set(text, shape);
     return shape;
   }

@@ -27,24 +27,26 @@ class Taken {
     this.cells = new Map();
   }
 
-  *keys({ left, right, top, bottom }) {
+  // The first answer of `look` that is true, of the cells that a box touches.
+  some({ left, right, top, bottom }, look) {
     const at = (value) => Math.floor(value / this.cell);
-    for (let x = at(left); x <= at(right); x++)
-      for (let y = at(top); y <= at(bottom); y++) yield x * 1e6 + y;
+    const [last, lowest] = [at(right), at(bottom)];
+    for (let x = at(left); x <= last; x++)
+      for (let y = at(top); y <= lowest; y++) if (look(x * 1e6 + y)) return true;
+    return false;
   }
 
   add(box) {
-    for (const key of this.keys(box)) {
+    this.some(box, (key) => {
       const held = this.cells.get(key);
       if (held) held.push(box);
       else this.cells.set(key, [box]);
-    }
+    });
   }
 
   // Whether a box meets one for which the test holds.
   meets(box, test) {
-    for (const key of this.keys(box))
-      if (this.cells.get(key)?.some((other) => test(other) && overlap(box, other))) return true;
-    return false;
+    const isMet = (other) => overlap(box, other) && test(other);
+    return this.some(box, (key) => this.cells.get(key)?.some(isMet));
   }
 }

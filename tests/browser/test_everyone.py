@@ -161,7 +161,7 @@ def test_A5_two_people_at_once_keep_question_model_key_and_language_apart(
         expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text(ended, timeout=FIRST_MS)
         shown = page.locator(".stApp").inner_text()
         assert question in shown and people[other][2] not in shown
-        labels = " ".join(graph(page, "tree", "g.nodes.get().map((n) => n.label)"))
+        labels = " ".join(graph(page, "tree", "g.data.nodes.map((n) => n.label)"))
         assert f"the {name} mind" in labels and f"the {other} mind" not in labels
         for secret in (key, people[other][1], runs[other], f"openai/{other}"):
             assert secret not in page.content()

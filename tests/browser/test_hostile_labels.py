@@ -226,7 +226,7 @@ def test_S1_S2_hostile_text_in_every_place_of_a_run_is_text(
     wait_for_nodes(page, "tree", len(HOSTILE))
     watched.check("the run")
     expect(page.locator(".ts-question", has_text=HOSTILE[1])).to_be_visible()
-    labels = graph(page, "kg", "g.nodes.get().map((n) => n.label)")
+    labels = graph(page, "kg", "g.data.nodes.map((n) => n.label)")
     assert any("<script>" in label for label in labels)
     for kind, node in (
         ("tree", "0"),

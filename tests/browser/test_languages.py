@@ -167,7 +167,7 @@ def test_a_chinese_question_is_answered_with_chinese_labels(open_at: OpenPage) -
     labels = page.wait_for_function(
         """() => {
             const name = Object.keys(globalThis.__kg ?? {}).find((key) => key.startsWith('kg-'));
-            const nodes = name ? globalThis.__kg[name].nodes.get() : [];
+            const nodes = name ? globalThis.__kg[name].data.nodes : [];
             return nodes.length > 5 && nodes.map((node) => node.label).join(' ');
         }"""
     ).json_value()

@@ -57,7 +57,7 @@ def page(open_page: OpenPage, home: Path, run_id: str) -> Page:
 
 
 def node_named(page: Page, kind: str, start: str) -> str:
-    found = graph(page, kind, f"g.nodes.get().find(n => n.label.startsWith({start!r}))?.id ?? null")
+    found = graph(page, kind, f"g.data.nodes.find(n => n.label.startsWith({start!r}))?.id ?? null")
     assert found is not None, start
     return str(found)
 
@@ -143,7 +143,7 @@ def test_a_branch_of_the_search_tree_folds_and_unfolds(page: Page) -> None:
     before = count(page, "tree")
     page.mouse.dblclick(*spot(page, "tree", "1"))
     wait_for_count(page, "tree", lambda n: n < before)
-    assert graph(page, "tree", "g.nodes.get('+1').label").startswith("+")
+    assert graph(page, "tree", "g.data.nodes.find((n) => n.id === '+1').label").startswith("+")
     click_node(page, "tree", "+1")
     wait_for_count(page, "tree", lambda n: n == before)
 
