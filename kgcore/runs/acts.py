@@ -12,7 +12,7 @@ _SENTENCES = {
     "instead": mark("{author} chose otherwise at {node}: {to}"),
     "thought": mark("{author} added a thought at {node}: {to}"),
     "value": mark("{author} set the value of {what} to {to}"),
-    "prune": mark("{author} pruned {what} below {node}"),
+    "prune": mark("{author} took {what}, and what follows from it, out of the search"),
     "link": mark("{author} took “{what}” for {to}"),
     "ban": mark("{author} banned the relation “{what}”"),
     "reply": mark("{author} edited a reply: {to}"),

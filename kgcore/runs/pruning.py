@@ -55,7 +55,7 @@ def pruning(
     """Return the edit that takes a node, and all that grew below it, out of the search."""
     parent = node.parent if node.parent is not None else -1
     words = node.argument or node.action.replace("_", " ")
-    act = Act("prune", author, parent, f"#{node.id} {one_line(words, 80)}")
+    act = Act("prune", author, parent, f"#{node.id} “{one_line(words, 80)}”")
     if node.action == "beam":
         score = score_of(view, asked, node)
         if score is not None:

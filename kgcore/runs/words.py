@@ -47,6 +47,11 @@ ASKED = {
     "rate_answer": "how well the facts support the answer",
     "rate_siblings": "how promising these are",
     "answer_from_memory": "to answer without the graph",
+    "answer_directly": "to answer at once",
+    "take_step": "for a thought and a step",
+    "next_sentence": "for the next sentence",
+    "verifying_question": "what would verify it",
+    "edit_rationale": "how it reads with this knowledge",
     "score_relations": "which relations to follow",
     "score_entities": "what of it helps",
     "judge_paths": "whether the paths suffice",
@@ -71,6 +76,7 @@ _ACTIONS = {
     "think": "thinks: {}",
     "expand": "will look further into the graph",
     "select_entities": "picks {}",
+    "search": "opens {}",
     "select_relation": "follows {}",
     "answer": "answers: {}",
     "beam": "goes via {}",
@@ -188,9 +194,13 @@ class Words:
         if isinstance(fact, Backtracked):
             return "fact", f"Goes back to #{fact.to}: {fact.reason}", (fact.left, fact.to)
         if isinstance(fact, NodeMerged):
-            return "fact", f"#{fact.node} equals #{fact.into}", (fact.node, fact.into)
+            return (
+                "fact",
+                f"#{fact.node} comes to the same as #{fact.into} and is not followed",
+                (fact.node, fact.into),
+            )
         if isinstance(fact, NodePruned):
-            return "fact", f"#{fact.node} is pruned", (fact.node,)
+            return "fact", f"#{fact.node} is not kept: others have a higher value", (fact.node,)
         if isinstance(fact, ActionRejected):
             return "error", f"Rejected at #{fact.node}: {fact.reason}", (fact.node,)
         if isinstance(fact, AnswerProposed):

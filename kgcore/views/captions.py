@@ -9,14 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from kgcore.corrections import Correction
-from kgcore.i18n import told as told_in
 from kgcore.model import Entity
 from kgcore.runs import Entry, StepDone, StepFailed
 from kgcore.runs.gate import Decided
@@ -36,11 +31,13 @@ from kgcore.steps import (
     Warned,
 )
 from kgcore.views import rationale_captions
+from kgcore.views.names import Names
 from kgcore.views.safe_text import short
+from kgcore.views.wording import SAID, Wording, phrases_of
 
 LANGUAGES = ("en", "zh")
 KINDS = ("start", "graph", "think", "score", "back", "error", "human", "answer", "end")
-TEXT, DETAIL, SAID, NAMED = 220, 260, 140, 3
+TEXT, DETAIL = 220, 260
 _TOGETHER = (NodeAdded, NodeScored, NodePruned)
 
 
@@ -64,10 +61,12 @@ class Caption:
 
 def captions_of(entries: Iterable[Entry], language: str = "en") -> tuple[Caption, ...]:
     """Return the captions of a journal or a prefix of one, in order; together they cover all entries."""
-    teller = _Teller(_phrases(language if language in LANGUAGES else "en"), language)
+    entries = list(entries)
+    phrases = phrases_of(language if language in LANGUAGES else "en")
+    teller = _Teller(phrases, language, Names.of(entries))
     told: list[Caption] = []
     first = 0
-    for group in _groups(list(entries)):
+    for group in _groups(entries):
         caption = teller.tell(group)
         if caption is not None:
             told.append(replace(caption, first=first, last=group[-1].seq))
@@ -77,23 +76,22 @@ def captions_of(entries: Iterable[Entry], language: str = "en") -> tuple[Caption
     return tuple(told)
 
 
-@cache
-def _phrases(language: str) -> Mapping[str, Any]:
-    text = (files("kgcore.views") / "phrases" / f"captions.{language}.yaml").read_text("utf-8")
-    data: Mapping[str, Any] = yaml.safe_load(text)
-    return data
-
-
 def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Return the entries, facts of one kind that follow each other together."""
+    """Return the entries, facts of one kind that follow each other together; of a beam all that make it."""
     groups: list[list[Entry]] = []
     for entry in entries:
         kind = type(_fact(entry))
-        if groups and kind in _TOGETHER and type(_fact(groups[-1][-1])) is kind:
+        is_same = bool(groups) and type(_fact(groups[-1][-1])) is kind
+        if groups and kind in _TOGETHER and (is_same or _is_of_beam(groups[-1][0])):
             groups[-1].append(entry)
         else:
             groups.append([entry])
     return groups
+
+
+def _is_of_beam(entry: Entry) -> bool:
+    fact = _fact(entry)
+    return isinstance(fact, NodeAdded) and fact.action == "beam"
 
 
 def _fact(entry: Entry) -> Fact | None:
@@ -101,11 +99,9 @@ def _fact(entry: Entry) -> Fact | None:
 
 
 @dataclass(slots=True)
-class _Teller:
+class _Teller(Wording):
     """Tells groups of entries; remembers the names it has seen."""
 
-    phrases: Mapping[str, Any]
-    language: str = "en"
     words: Words = field(default_factory=Words)
     corrections: tuple[Correction, ...] = ()
     ideas: dict[int, str] = field(default_factory=dict)  # what nodes of the search tree are about
@@ -131,40 +127,10 @@ class _Teller:
         facts = [e.body.fact for e in group if isinstance(e.body, FactNoted)]
         return self._facts(facts) if facts else None  # breakpoints change nothing that happens
 
-    # words
-
-    def _say(self, key: str, n: int | None = None, **values: object) -> str:
-        phrase = self.phrases[key]
-        if n is not None:
-            phrase = phrase[0 if n == 1 else 1]
-            values["n"] = n
-        return str(phrase).format(**values)
-
-    def _told(self, sentence: str) -> str:
-        """Return a finished English sentence, such as a reason, in the language of the captions."""
-        return told_in(sentence, self.language)
-
-    def _quote(self, text: str) -> str:
-        return str(self.phrases["quote"]).format(short(text, SAID))
-
-    def _join(self, names: Sequence[str]) -> str:
-        marks, shown = self.phrases["list"], [short(name, SAID) for name in names[:NAMED]]
-        if len(names) > NAMED:
-            more: str = marks["more"].format(n=len(names) - NAMED)
-            return str(marks["comma"].join(shown)) + more
-        head = marks["comma"].join(shown[:-1])
-        return str(head + marks["last"] + shown[-1]) if head else "".join(shown)
-
-    def _names(self, identifiers: Sequence[str]) -> str:
-        """Return the labels of entities; ids only where none of them has a label."""
-        names = {i: self.words.name(i) for i in identifiers}
-        known = [name for i, name in names.items() if name != i]
-        return self._join(list(dict.fromkeys(known or names.values())))
+    # entries
 
     def _caption(self, kind: str, text: str, detail: str = "", **values: Any) -> Caption:
         return Caption(0, 0, kind, short(text, TEXT), short(detail, DETAIL), **values)
-
-    # entries
 
     def _start(self, started: Started) -> Caption:
         self.corrections = started.corrections
@@ -172,10 +138,10 @@ class _Teller:
         if started.kind == "fork":
             parts.append(self._say("forked"))
         if n:
-            told = self._join([c.text for c in started.corrections])
+            told = self._join([self.names.read(c.text) for c in started.corrections])
             parts.append(self._say("corrections", n) + f" – {told}")
         text = self._say("question", text=started.question)
-        return self._caption("start", text, "; ".join(parts), is_stop=bool(parts))
+        return self._caption("start", text, self._and(*parts), is_stop=bool(parts))
 
     def _step(self, done: StepDone) -> Caption | None:
         caption = self._look(done.step, done.result)
@@ -194,8 +160,8 @@ class _Teller:
             )
         if kind == "Relations":
             names = self._names(step["entities"])
-            text = self._say("relations", n, names=names)
-            return self._caption("graph", text, entities=tuple(step["entities"]))
+            text, detail = self._say("relations", n, names=names), self._nameless(*step["entities"])
+            return self._caption("graph", text, detail, entities=tuple(step["entities"]))
         if kind == "Edges":
             return self._edges(step, result)
         if kind == "Lookup" and not step.get("about"):  # of a rationale, the query is told already
@@ -203,21 +169,20 @@ class _Teller:
         return None
 
     def _edges(self, step: Mapping[str, Any], result: Any) -> Caption:
-        name = self.words.name(step["relation"])
+        name = self.names.name(step["relation"])
         changed = [c for c in self.corrections if c.relation.id == step["relation"]]
         changed = [c for c in changed if c.subject.id in step["entities"]]
-        if changed and name == step["relation"]:
-            name = changed[0].relation.name
         text = self._say(
             "edges" if step["direction"] == "out" else "edges_in",
-            relation=self._quote(name),
+            relation=self._quote(name) if name else self._say("nameless_relation"),
             names=self._names(step["entities"]),
             found=self._found(step, result),
         )
         is_cut = getattr(result, "is_partial", False) or getattr(result, "more", ())
-        detail = self._say("cut") if is_cut else ""
+        nameless = self._nameless(step["relation"], *step["entities"])
+        detail = self._and(self._say("cut") if is_cut else "", nameless)
         if changed:
-            told = self._join([c.text for c in changed])
+            told = self._join([self.names.read(c.text) for c in changed])
             detail = self._say("corrected_here", text=told)
         kind = "human" if changed else "graph"
         entities = tuple(step["entities"])
@@ -244,7 +209,7 @@ class _Teller:
             "retracted": n_retracted,
         }
         told = [self._say(key, n) for key, n in counts.items() if n]
-        return self._join([*told, *(c.text for c in decided.corrections)])
+        return self._join([*told, *(self.names.read(c.text) for c in decided.corrections)])
 
     def _end(self, ended: Ended) -> Caption:
         answer = ended.answer
@@ -256,8 +221,8 @@ class _Teller:
                 detail = self._say("known", len(answer.knowledge))
             elif answer.proof:
                 detail = self._say("supported", len(answer.proof))
-            detail = "; ".join([detail, *(self._told(c.sentence) for c in answer.conflicts)])
-            text = self._say("answered", text=answer.text)
+            detail = self._and(detail, *(self._told(c.sentence) for c in answer.conflicts))
+            text = self._say("answered", text=self.names.read(answer.text))
             return self._caption("end", text, detail, is_stop=True, nodes=(answer.node,))
         key = "failed_end" if ended.status == "failed" else ended.status
         return self._caption("end", self._say(key), self._told(ended.reason), is_stop=True)
@@ -266,12 +231,14 @@ class _Teller:
 
     def _facts(self, facts: Sequence[Fact]) -> Caption | None:
         fact = facts[0]
+        if isinstance(fact, NodeAdded) and fact.action == "beam":
+            return self._beam(facts)
         if isinstance(fact, NodeAdded):
             return self._added([f for f in facts if isinstance(f, NodeAdded)])
         if isinstance(fact, NodeScored):
             return self._scored([f for f in facts if isinstance(f, NodeScored)])
         if isinstance(fact, NodePruned):
-            return self._caption("score", self._say("pruned", len(facts)))
+            return self._dropped([f.node for f in facts if isinstance(f, NodePruned)])
         if isinstance(fact, QuestionLinked):
             return self._linked(fact)
         if isinstance(fact, AnswerProposed):
@@ -279,7 +246,9 @@ class _Teller:
         if isinstance(fact, Backtracked):
             return self._back(fact)
         if isinstance(fact, NodeMerged):
-            return self._caption("think", self._say("merged"), nodes=(fact.node,))
+            idea = self.ideas.get(fact.into, "")
+            text = self._say("merged_with", text=self._quote(idea)) if idea else self._say("merged")
+            return self._caption("think", text, nodes=(fact.node,))
         if isinstance(fact, ActionRejected):
             text, nodes = self._say("rejected"), (fact.node,)
             return self._caption("error", text, self._told(fact.reason), nodes=nodes)
@@ -289,7 +258,7 @@ class _Teller:
         return self._rationale(fact)
 
     def _rationale(self, fact: Fact) -> Caption | None:
-        told = rationale_captions.tell(fact, self._say)
+        told = rationale_captions.tell(fact, self._say, self.names.read)
         if told is None:
             return None
         kind, text, detail, is_stop, nodes = told
@@ -299,25 +268,45 @@ class _Teller:
         idea = self.ideas.get(fact.to, "")
         text = self._say("turns_back_to", text=self._quote(idea)) if idea else ""
         text, nodes = text or self._say("turns_back"), (fact.to, fact.left)
-        return self._caption("back", text, self._told(fact.reason), is_stop=True, nodes=nodes)
+        return self._caption("back", text, self._why_back(fact), is_stop=True, nodes=nodes)
+
+    def _why_back(self, fact: Backtracked) -> str:
+        """Return why the search turned back, by the values it compared."""
+        to, left = f"{fact.to_value:.2f}", f"{fact.left_value:.2f}"
+        if not fact.left_value:
+            return self._say("back_from_end", value=to)
+        if fact.to_value > fact.left_value:
+            return self._say("back_to_better", value=to, other=left)
+        return self._told(fact.reason)
+
+    def _idea(self, node: int) -> str:
+        """Return what a node of the search tree is about, in quotes; without a text in other words."""
+        idea = self.ideas.get(node, "")
+        return self._quote(idea) if idea else self._say("this_idea")
+
+    def _dropped(self, nodes: Sequence[int]) -> Caption:
+        ideas = [self._quote(self.ideas[n]) for n in nodes if self.ideas.get(n)]
+        detail = self._join(ideas) if ideas else ""
+        return self._caption("score", self._say("pruned", len(nodes)), detail, nodes=tuple(nodes))
 
     def _linked(self, fact: QuestionLinked) -> Caption:
         found = [s.entity for s in fact.seeds if s.entity is not None]
         if not found:
             return self._caption("start", self._say("starts_nowhere"))
-        text = self._say("starts", names=self._join([e.name for e in found]))
-        return self._caption("start", text, entities=tuple(e.id for e in found))
+        ids = tuple(e.id for e in found)
+        text = self._say("starts", names=self._names(ids))
+        return self._caption("start", text, self._nameless(*ids), entities=ids)
 
     def _proposed(self, fact: AnswerProposed) -> Caption:
         answer = fact.answer
         if not answer.is_answer:
             return self._caption("think", self._say("cannot_tell"), nodes=(answer.node,))
-        text = self._say("proposed", text=answer.text)
+        text = self._say("proposed", text=self.names.read(answer.text))
         return self._caption("answer", text, nodes=(answer.node,))
 
     def _added(self, facts: Sequence[NodeAdded]) -> Caption | None:
         fact = facts[0]
-        self.ideas |= {f.node: f.argument for f in facts}
+        self.ideas |= {f.node: self.names.read(f.argument) for f in facts}
         if fact.action in ("start", "correct"):  # how a rationale reads now is told by its own fact
             return None
         key = fact.action if fact.action in self.phrases else "think"
@@ -326,20 +315,37 @@ class _Teller:
             parts.append(self._say("new_facts", len(fact.triples)))
         if len(facts) > 1:
             parts.append(self._say("other_ideas", len(facts) - 1))
-        text = self._say(key, text=short(fact.argument, SAID))
+        text = self._say(key, text=short(self.ideas[fact.node], SAID))
         return self._caption(
             "think",
             text,
-            "; ".join(parts),
+            self._and(*parts),
             nodes=tuple(f.node for f in facts),
             entities=tuple(f.selected[0] for f in facts[:1] if f.selected),
         )
 
+    def _beam(self, facts: Sequence[Fact]) -> Caption:
+        """Tell the paths of one depth together: how many, the best, and how many are not kept."""
+        added = [f for f in facts if isinstance(f, NodeAdded)]
+        values = {f.node: f.value for f in facts if isinstance(f, NodeScored)}
+        dropped = [f.node for f in facts if isinstance(f, NodePruned)]
+        self.ideas |= {f.node: self.names.read(f.argument) for f in added}
+        best = max(added, key=lambda f: values.get(f.node, 0.0))
+        text = self._say("beams", len(added), text=self._idea(best.node))
+        parts = []
+        if best.node in values:
+            parts.append(self._say("best_value", value=f"{values[best.node]:.2f}"))
+        if dropped:
+            parts.append(self._say("dropped", len(dropped)))
+        detail, entities = self._and(*parts), tuple(best.selected[:1])
+        return self._caption("think", text, detail, nodes=(best.node,), entities=entities)
+
     def _scored(self, facts: Sequence[NodeScored]) -> Caption:
         best = max(facts, key=lambda fact: fact.value)
         value, nodes = f"{best.value:.2f}", (best.node,)
+        idea = self._idea(best.node)
         if len(facts) == 1:
-            text = self._say("rated", value=value)
+            text = self._say("rated", text=idea, value=value)
         else:
-            text = str(self.phrases["rated_best"]).format(n=len(facts), value=value)
+            text = str(self.phrases["rated_best"]).format(n=len(facts), text=idea, value=value)
         return self._caption("score", text, self._told(best.reason), nodes=nodes)

@@ -25,7 +25,8 @@ from kgcore.views.captions import Caption, captions_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
 from kgcore.views.palettes import LIGHT, Palette
-from kgcore.views.payload import payload
+from kgcore.views.names import Names, spoken
+from kgcore.views.payload import LABEL_LENGTH, payload
 from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.tree_network import tree_network
@@ -87,6 +88,7 @@ class _Track:
 
     texts: _Pool
     styles: _Pool
+    names: Names = field(default_factory=Names)
     options: Item = field(default_factory=dict)
     _shown: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
 
@@ -111,16 +113,23 @@ class _Track:
     def _item(self, item: Mapping[str, Any], middle: list[Any], apart: Sequence[str]) -> list[Any]:
         own = (*apart, "id", "label", "title")
         style = {name: value for name, value in item.items() if name not in own}
-        texts = [self.texts.number(item.get(name)) for name in ("label", "title")]
+        texts = [self.texts.number(self._named(item.get(name))) for name in ("label", "title")]
         return [self.texts.number(item["id"]), *middle, self.styles.number(style), *texts]
+
+    def _named(self, text: str | None) -> str | None:
+        """Return a text of the drawing with names in the place of ids, where these are known."""
+        if text is None or ":" not in text:
+            return text
+        known = self.names.labels.get(text) or spoken(text) if " " not in text else ""
+        return short(known, LABEL_LENGTH) if known else self.names.read(text)
 
 
 def deck_of(entries: Iterable[Entry], language: str = "en") -> Item:
     """Return the deck of a run, or of what there is of it so far."""
     entries = list(entries)
     whole = RunView.of(entries)
-    texts, styles = _Pool(), _Pool()
-    kg, tree = _Track(texts, styles), _Track(texts, styles)
+    texts, styles, names = _Pool(), _Pool(), Names.of(entries)
+    kg, tree = _Track(texts, styles, names), _Track(texts, styles, names)
     places = {str(n["id"]): (n["x"], n["y"]) for n in tree_network(whole, TOKENS).nodes}
     view, growth = RunView(), Growth()
     slides = []

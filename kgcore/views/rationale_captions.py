@@ -18,8 +18,11 @@ Say = Callable[..., str]
 Told = tuple[str, str, str, bool, tuple[int, ...]]  # kind, text, detail, is_stop, nodes
 
 
-def tell(fact: Fact, say: Say) -> Told | None:
-    """Return what to say of a fact about rationales; None for what says nothing new to an audience."""
+def tell(fact: Fact, say: Say, read: Callable[[str], str] = str) -> Told | None:
+    """Return what to say of a fact about rationales; None for what says nothing new to an audience.
+
+    `read` puts names in the place of ids.
+    """
     if isinstance(fact, RationalesSampled):
         return _gate(fact, say)
     if isinstance(fact, DomainsChosen):
@@ -30,18 +33,18 @@ def tell(fact: Fact, say: Say) -> Told | None:
         if not fact.query:
             return None
         text = say("query_again" if fact.is_repaired else "query", source=fact.source)
-        return "graph", text, fact.written, False, (fact.node,)
+        return "graph", text, read(fact.written), False, (fact.node,)
     if isinstance(fact, KnowledgeFound):
         n, detail = len(fact.evidence), fact.problem
         text = say("knows", n, source=fact.source) if n else say("knows_not", source=fact.source)
-        detail = fact.evidence[0].text if n else detail
+        detail = read(fact.evidence[0].text) if n else detail
         return "graph", text, detail, False, (fact.node,)
     if isinstance(fact, SourcesDisagree):
-        return "error", say("disagree"), fact.text, True, (fact.node,)
+        return "error", say("disagree"), read(fact.text), True, (fact.node,)
     if isinstance(fact, RationaleCorrected):
         nodes = (fact.node,)
         if fact.is_changed:
-            text = say("rationale_changed", text=fact.after)
+            text = say("rationale_changed", text=read(fact.after))
             return "think", text, say("rationale_was", text=fact.before), True, nodes
         key = "rationale_kept" if fact.knowledge else "rationale_untouched"
         return "think", say(key), fact.reason, False, nodes

@@ -29,7 +29,7 @@ STATUS = {
     "answer": mark("answer"),
     "no_answer": mark("no answer"),
     "merged": mark("merged"),
-    "pruned": mark("pruned"),
+    "pruned": mark("not kept"),
 }
 
 

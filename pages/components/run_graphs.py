@@ -209,12 +209,12 @@ def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
 
 def _tree_legend(view: RunView, palette: Palette) -> str:
     if view.started is not None and is_beam(view.started.method):
-        items = [("▭", palette.muted, t("path of the beam")), ("┄", palette.muted, t("pruned"))]
-        title, value = t("Beams by depth"), t("score")
+        items = [("▭", palette.muted, t("path of the beam")), ("┄", palette.muted, t("not kept"))]
+        title, value = t("Beams by depth"), t("value of a path")
     else:
         items = [("◯", palette.muted, t("think")), ("▭", palette.muted, t("other actions"))]
         items.append(("┄", palette.backtrack, t("turned back")))
-        title, value = t("Search tree"), t("rating")
+        title, value = t("Search tree"), t("value of a step")
     items.append(("✗", palette.rejected, t("rejected")))
     if any(node.acts for node in view.nodes.values()):
         items.append(("✎", palette.corrected, t("by a person")))

@@ -365,7 +365,7 @@ def test_what_people_did_is_counted_and_told_everywhere(tree: Made) -> None:
     (marked,) = [line for line in tree_text(fork).splitlines() if "✎" in line]
     assert marked.endswith("#3 follow ✎ · director · value 0.20")
     assert said in as_markdown(run_document(fork)).replace("\\", "")
-    assert "ana 将 #3 的值设为 0.20" in as_markdown(run_document(fork, language="zh")).replace(
+    assert "ana 将 #3 的评分设为 0.20" in as_markdown(run_document(fork, language="zh")).replace(
         "\\", ""
     )
     label = node_label(fork.nodes[node.id])

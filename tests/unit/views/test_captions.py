@@ -14,6 +14,7 @@ from kgcore.steps import (
     NodeAdded,
     NodePruned,
     NodeScored,
+    QueryWritten,
     QuestionLinked,
     Seed,
 )
@@ -54,7 +55,7 @@ KNOWN = FactNoted(NodeAdded(0, None, 0, "start", entities=(made.INCEPTION,), tri
         (edges(), "zh", "查看Inception的“cast member”：31 人"),
         (edges(triples=CAST[:1]), "en", "Looks at “cast member” of Inception – one person"),
         (edges(triples=()), "en", "Looks at “cast member” of Inception – nothing"),
-        (edges("in"), "en", "Looks what has Person 0 as “cast member” – one result"),
+        (edges("in"), "en", "Looks up what has Person 0 as “cast member” – one result"),
     ],
 )
 def test_a_look_into_the_graph_names_what_it_found(
@@ -77,8 +78,10 @@ def test_ideas_that_come_together_are_one_caption() -> None:
         *ideas, *scores, FactNoted(NodePruned(1)), FactNoted(NodePruned(2))
     )
     assert (picked.text, picked.detail) == ("Picks idea 1", "2 other ideas are kept")
-    assert (rated.text, rated.detail) == ("Rates 3 ideas – the best 0.30", "reason 3")
-    assert dropped.text == "Drops 2 weaker paths"
+    best = "Compares 3 ideas – the best is “idea 3”: value 0.30 of 1"
+    assert (rated.text, rated.detail) == (best, "reason 3")
+    assert dropped.text == "Keeps the best paths and drops 2 weaker ones"
+    assert dropped.detail == "“idea 1” and “idea 2”"
 
 
 def test_playing_stops_where_a_presenter_speaks() -> None:
@@ -91,7 +94,30 @@ def test_turning_back_says_to_what() -> None:
     idea = FactNoted(NodeAdded(1, 0, 1, "select_entities", "Inception"))
     back = FactNoted(Backtracked(2, 1, 0.1, 0.5, "better there"))
     caption = told(idea, back)[-1]
-    assert (caption.text, caption.detail) == ("Turns back to “Inception”", "better there")
+    assert caption.text == "Turns back to “Inception”"
+    assert caption.detail == "its value 0.50 is higher than 0.10, the best where the search was"
+
+
+def test_turning_back_from_where_nothing_is_left_says_so() -> None:
+    back = FactNoted(Backtracked(2, 1, 0.0, 0.5, "the last node led nowhere"))
+    assert "nothing more to follow" in told(KNOWN, back)[-1].detail
+    assert "走到尽头" in told(KNOWN, back, language="zh")[-1].detail
+
+
+def test_the_paths_of_a_beam_s_depth_are_one_caption() -> None:
+    paths = [
+        FactNoted(fact)
+        for n in (1, 2, 3)
+        for fact in (
+            NodeAdded(n, 0, 1, "beam", f"cast member → Person {n}"),
+            NodeScored(n, n / 10, "relation × entity"),
+            *([NodePruned(n)] if n < 3 else ()),
+        )
+    ]
+    caption = told(*paths)[-1]
+    assert caption.text == "Follows 3 paths – the best is “cast member → Person 3”"
+    assert caption.detail == "value 0.30 of 1; 2 weaker paths are not kept"
+    assert caption.nodes == (3,)
 
 
 def test_a_correction_is_told_at_the_start_and_where_it_applies() -> None:
@@ -132,3 +158,40 @@ def test_both_languages_tell_the_same_moments() -> None:
 
 def test_an_unknown_language_is_told_in_english() -> None:
     assert captions_of(made.entries(), "xx") == captions_of(made.entries(), "en")
+
+
+def test_a_label_from_anywhere_in_the_journal_is_used_for_an_id() -> None:
+    bare = Entity(made.INCEPTION.id, kg=made.KG)
+    step = {"kind": "Relations", "entities": (bare.id,), "about": ()}
+    captions = told(
+        FactNoted(QuestionLinked((Seed("Inception", bare),))), StepDone("", "", step, None), KNOWN
+    )
+    assert "Inception" in captions[1].text
+    assert bare.id not in "".join(c.text + c.detail for c in captions)
+
+
+@pytest.mark.parametrize(
+    "identifier, text, detail",
+    [
+        ("http://dbpedia.org/resource/Christopher_Nolan", "Christopher Nolan", ""),
+        ("dbo:birthPlace", "birth place", ""),
+        ("wd:Q25188", "one thing without a name", "wd:Q25188"),
+    ],
+)
+def test_an_id_without_a_label_is_read_out_only_where_it_is_made_of_words(
+    identifier: str, text: str, detail: str
+) -> None:
+    step = {"kind": "Relations", "entities": (identifier,), "about": ()}
+    caption = told(StepDone("", "", step, None))[-1]
+    assert f"about {text} –" in caption.text
+    assert caption.detail == detail
+
+
+def test_names_stand_in_the_place_of_ids_in_a_query() -> None:
+    written = (
+        f"SELECT ?x {{ {made.INCEPTION.id} {made.CAST.id} ?x . <{made.INCEPTION.url}> ?p ?y }}"
+    )
+    query = FactNoted(QueryWritten(1, 1, "films", "sparql", written, written))
+    detail = told(KNOWN, query)[-1].detail
+    assert made.INCEPTION.id not in detail
+    assert detail == "SELECT ?x { Inception cast member ?x . “Inception” ?p ?y }"

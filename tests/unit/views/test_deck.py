@@ -1,8 +1,10 @@
 """A deck holds every slide as the fold of a prefix, at places that never change, in any palette."""
 
+import dataclasses
 import json
 import random
 
+from kgcore.model import Entity, Provenance, Relation, Triple
 from kgcore.runs import RunView
 from kgcore.views.captions import captions_of
 from kgcore.views.deck import TOKENS, colors_of, deck_of
@@ -78,3 +80,21 @@ def test_a_run_is_told_without_the_address_of_its_model() -> None:
     secret = dataclasses.replace(first.body, api_base="http://models.internal/v1?key=sk-canary")
     deck = deck_of([dataclasses.replace(first, body=secret), *rest])
     assert "canary" not in json.dumps(deck)
+
+
+def test_the_drawings_of_a_deck_name_what_the_journal_names_anywhere() -> None:
+    bare = Entity(made.CAINE.id, kg=made.KG)
+    cast = Triple(made.INCEPTION, Relation(made.CAST.id), bare, Provenance(made.KG))
+    bodies = made.story()
+    i = next(i for i, body in enumerate(bodies) if getattr(body, "node", None) == 4)
+    bodies[i] = dataclasses.replace(bodies[i], triples=(cast,), same_as=())
+    deck = deck_of(made.entries(bodies))
+    assert made.CAINE.name in deck["texts"]
+    drawn = {
+        deck["texts"][item[4]]
+        for slide in deck["slides"]
+        for pane in ("kg", "tree")
+        for item in slide[pane].get("nodes", ())
+        if item[4] >= 0
+    }
+    assert made.CAINE.id not in drawn
