@@ -16,7 +16,10 @@ BREAK_HELP = (
     "pause there, in a terminal; repeatable: answer, error, backtrack, 'value<0.3', 'value>0.8', depth=2, "
     "action=NAME, step=NAME, entity=E, relation=R, graph=G (by id or label), budget=80%%, budget-calls=80%%"
 )
-METHODS = "tree-of-traversals (default), chain-of-traversals, think-on-graph, think-on-graph-r or chain-of-knowledge"
+METHODS = (
+    "tree-of-traversals (default), chain-of-traversals, think-on-graph, think-on-graph-r, chain-of-knowledge; to compare "
+    "with: io, chain-of-thought, chain-of-thought-sc, react, react-cot, flare, verify-and-edit"
+)
 _EPILOG = """\
 commands:
   ask QUESTION [--break WHERE]            ask a question; pause where something is met

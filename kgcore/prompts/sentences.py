@@ -57,7 +57,7 @@ class NextSentence(TypedRequest):
         value = fields.values.get("statement", "")
         if not fields.values and "\n" not in fields.text:
             value = fields.text
-        if not key(value):
+        if not re.search(r"\w", value):
             raise UnreadableReplyError("no sentence was written")
         if key(value) in wording().none or key(value) in wording().enough:
             return Sentence("")

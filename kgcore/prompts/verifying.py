@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +10,6 @@ from typing import ClassVar
 from kgcore.errors import UnreadableReplyError
 from kgcore.model.text import one_line
 from kgcore.prompts.base import TypedRequest
-from kgcore.prompts.matching import key
 from kgcore.prompts.phrasing import question_line
 from kgcore.prompts.rationales import CorrectRationale
 from kgcore.prompts.replies import Fields, bare
@@ -36,7 +36,7 @@ class VerifyingQuestion(TypedRequest):
         fields = Fields.of(text, "verifying", key="verifying")
         value = fields.get("verifying") or ("" if fields.values else fields.text)
         line = bare(value.strip().split("\n")[0])
-        if not key(line):
+        if not re.search(r"\w", line):
             raise UnreadableReplyError("no question was written")
         return one_line(line, QUESTION_LIMIT)
 

@@ -2,6 +2,15 @@
 
 from kgcore.errors import InputError
 from kgcore.reasoners.base import Reasoner
+from kgcore.reasoners.baselines import (
+    ChainOfThought,
+    DirectAnswer,
+    Flare,
+    ReAct,
+    ReActOrThoughts,
+    SelfConsistency,
+    VerifyAndEdit,
+)
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledge
 from kgcore.reasoners.think_on_graph import ThinkOnGraph, ThinkOnGraphR
 from kgcore.reasoners.traversals import ChainOfTraversals, TreeOfTraversals
@@ -14,6 +23,13 @@ REASONERS: dict[str, Reasoner] = {
         ThinkOnGraph(),
         ThinkOnGraphR(),
         ChainOfKnowledge(),
+        DirectAnswer(),
+        ChainOfThought(),
+        SelfConsistency(),
+        ReAct(),
+        ReActOrThoughts(),
+        Flare(),
+        VerifyAndEdit(),
     )
 }
 

@@ -46,6 +46,7 @@ ACTIONS: Mapping[str, str] = {
     "expand": mark("expand the graph"),
     "select_entities": mark("pick entities"),
     "select_relation": mark("follow a relation"),
+    "search": mark("open an entity"),
     "answer": mark("answer"),
     "beam": mark("extend a path"),
 }

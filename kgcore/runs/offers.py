@@ -24,8 +24,11 @@ from kgcore.prompts import (
     ChooseRelation,
     GiveAnswer,
     JudgePaths,
+    Move,
     ScoreEntities,
     ScoreRelations,
+    Search,
+    TakeStep,
     Think,
     TypedRequest,
 )
@@ -39,7 +42,8 @@ _THINK, _EXPAND, _ANSWER = (
     mark("answer:"),
 )
 _DEEPER, _NONE = mark("not enough: look deeper"), mark("none of these")
-WORDS = (_THINK, _EXPAND, _ANSWER, _DEEPER, _NONE)  # labels that are ours, not a graph's
+_SEARCH = mark("look up:")
+WORDS = (_THINK, _EXPAND, _ANSWER, _SEARCH, _DEEPER, _NONE)  # labels that are ours, not a graph's
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,8 @@ def options_of(request: TypedRequest) -> tuple[Option, ...]:
         return _scored(request)
     if isinstance(request, JudgePaths):
         return (Option(_DEEPER, "Enough: no"), Option(_ANSWER, "Enough: yes\nAnswer: ", "", True))
+    if isinstance(request, TakeStep):
+        return _steps(request)
     if isinstance(request, AnswerFromPaths | AnswerFromMemory):
         return (Option(_ANSWER, "Answer: ", "", True),)
     return ()
@@ -123,6 +129,26 @@ def _relations(request: ChooseRelation) -> tuple[Option, ...]:
     return tuple(options)
 
 
+def _steps(request: TakeStep) -> tuple[Option, ...]:
+    """Return the steps of a walk: to follow what is listed, to open what is known, to look a name up, or to answer."""
+    follow = tuple(
+        Option(o.phrase, f"Follow: R{n}", ", ".join(one_line(name, 40) for name in o.targets))
+        for n, o in enumerate(request.options, 1)
+    )
+    graph = request.subgraph
+    opened = tuple(
+        Option(e.name, f"Search: {graph.handle(e.id)}", e.description)
+        for e in graph.entities
+        if e.id not in request.opened
+    )
+    return (
+        *follow,
+        *opened,
+        Option(_SEARCH, "Search: ", "", True),
+        Option(_ANSWER, "Answer: ", "", True),
+    )
+
+
 def _candidates(request: ChooseEntity) -> tuple[Option, ...]:
     found = [
         Option(c.entity.name, f"Candidate: C{n}", c.entity.description)
@@ -145,7 +171,8 @@ def reply_choosing(request: TypedRequest, chosen: Sequence[Option], text: str = 
         reply = _joined(request, chosen)
     value = read_or_raise(request, reply)
     said = value.answer if hasattr(value, "is_enough") else value
-    kinds = {_THINK: Think, _ANSWER: GiveAnswer}
+    said = said.action if isinstance(said, Move) else said
+    kinds = {_THINK: Think, _ANSWER: GiveAnswer, _SEARCH: Search}
     if first.label in kinds and not isinstance(said, kinds[first.label]):
         raise InputError("the text would be read as something else")
     return reply

@@ -30,6 +30,7 @@ ACTIONS = {
     "expand": mark("expand"),
     "select_entities": mark("pick"),
     "select_relation": mark("follow"),
+    "search": mark("look up"),
     "answer": mark("answer"),
     "beam": mark("via"),
     "draft": mark("rationale"),

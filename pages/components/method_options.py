@@ -11,6 +11,7 @@ from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig
 from kgcore.reasoners.chain_of_knowledge.config import MAX_SAMPLES
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
+from pages.components import baseline_options
 from pages.components.graph import short
 from pages.components.language import mark, t
 
@@ -31,6 +32,7 @@ METHODS = {
     "think-on-graph": "Think-on-Graph",
     "think-on-graph-r": mark("Think-on-Graph-R (relation chains)"),
     "chain-of-knowledge": "Chain-of-Knowledge",
+    **baseline_options.NAMES,
 }
 MODES = {
     "step": mark("one after another (the paper's method)"),
@@ -64,12 +66,16 @@ def asks_sources(method: str) -> bool:
 
 def show(method: str, sources: Sequence[str] = ()) -> None:
     """Draw the settings of a method; `sources` are the knowledge sources there are."""
-    if asks_sources(method):
-        _show_rationales(sources)
+    if baseline_options.is_baseline(method):
+        baseline_options.show(method, _show_shots)
+    elif asks_sources(method):
+        _show_rationales()
     elif is_beam(method):
         _show_beam(method)
     else:
         _show_traversals(method)
+    if asks_sources(method):
+        _show_sources(sources)
 
 
 def _show_traversals(method: str) -> None:
@@ -146,7 +152,7 @@ def _show_beam(method: str) -> None:
     )
 
 
-def _show_rationales(sources: Sequence[str]) -> None:
+def _show_rationales() -> None:
     usual = ChainOfKnowledgeConfig()
     samples, threshold, most, shots = st.columns(4)
     samples.number_input(
@@ -178,6 +184,9 @@ def _show_rationales(sources: Sequence[str]) -> None:
         key="ask-mode",
         **KNOB,
     )
+
+
+def _show_sources(sources: Sequence[str]) -> None:
     st.multiselect(
         t("Knowledge sources"),
         list(sources),
@@ -211,6 +220,8 @@ def settings_of(method: str) -> dict[str, Any]:
     state = st.session_state
     shots = state.get("ask-shots", 0)
     settings: dict[str, Any] = {"shots": shots} if shots else {}
+    if baseline_options.is_baseline(method):
+        return settings | baseline_options.settings_of(method)
     if asks_sources(method):
         asked = ChainOfKnowledgeConfig()
         return settings | {

@@ -8,15 +8,10 @@ import pytest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.errors import InputError
+from kgcore.reasoners import REASONERS
 from kgcore.runs import Run
 
-METHODS = (
-    "tree-of-traversals",
-    "chain-of-traversals",
-    "think-on-graph",
-    "think-on-graph-r",
-    "chain-of-knowledge",
-)
+METHODS = tuple(REASONERS)
 
 
 @pytest.fixture

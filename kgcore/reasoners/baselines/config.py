@@ -126,8 +126,8 @@ class ReActThoughtsConfig(ReActConfig):
 class RetrievalConfig:
     """Settings of the methods that retrieve from knowledge sources.
 
-    only_text   only sources of passages are asked, as in the papers; where there are none, and with off, tables and
-                graphs are asked too, in queries that the model writes
+    only_text   only sources of passages are asked, as in the papers; off: tables and graphs too, in queries that the
+                model writes
     evidence    passages of one source that are put to the model at once
     rows        the same of rows of a table or a graph
     candidates  entities that a name in a SPARQL query is linked among

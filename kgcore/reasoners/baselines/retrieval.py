@@ -10,7 +10,7 @@ from kgcore.reasoners.rationales.chain import C, Chain, Draft
 from kgcore.reasoners.rationales.lookups import look_up, look_up_directly
 from kgcore.steps import NodeAdded, Reasoning, Warned, together
 
-NO_TEXT = "no source of passages is at hand; tables and graphs are asked instead"
+NO_TEXT = "no source of passages is at hand, and only those are asked, so nothing can be checked"
 
 
 def begin(config: RetrievalConfig, number: int) -> Reasoning:
@@ -23,7 +23,7 @@ def begin(config: RetrievalConfig, number: int) -> Reasoning:
         yield Warned("no knowledge source is at hand, so nothing can be checked")
     elif config.only_text and not texts:
         yield Warned(NO_TEXT)
-    return texts if config.only_text and texts else config.sources
+    return texts if config.only_text else config.sources
 
 
 def retrieve(chain: Chain[C], draft: Draft, sources: Sequence[SourceCard], words: str) -> Reasoning:

@@ -6,6 +6,7 @@ from kgcore.reasoners.baselines.config import (
     FlareConfig,
     ReActConfig,
     ReActThoughtsConfig,
+    RetrievalConfig,
     VerifyAndEditConfig,
     VotesConfig,
 )
@@ -46,7 +47,7 @@ def asks_flare(config: FlareConfig, n_sources: int) -> tuple[Asks, ...]:
         (
             Asks(("next_sentence",), 1, sentences, config.samples),
             Asks(("next_sentence",), 0, sentences),
-            *_asks_queries(sentences * n_sources),
+            *_asks_queries(config, sentences * n_sources),
             Asks(("answer_from_rationales",), 1, 1),
         )
     )
@@ -59,15 +60,16 @@ def asks_verify_and_edit(config: VerifyAndEditConfig, n_sources: int) -> tuple[A
         (
             Asks(("sample_rationales",), 1, 1, config.samples),
             Asks(("verifying_question",), 0, rationales, role="query"),
-            *_asks_queries(rationales * n_sources),
+            *_asks_queries(config, rationales * n_sources),
             Asks(("edit_rationale",), 0, rationales),
             Asks(("answer_from_rationales",), 0, 1),
         )
     )
 
 
-def _asks_queries(n: int) -> tuple[Asks, ...]:
+def _asks_queries(config: RetrievalConfig, n_lookups: int) -> tuple[Asks, ...]:
     """Return the queries that tables and graphs may need; passages are searched without any."""
+    n = 0 if config.only_text else n_lookups
     return (
         Asks(_QUERIES, 0, 2 * n, role="query"),
         Asks(("choose_entity",), 0, 2 * n * _NAMES, role="query"),

@@ -25,6 +25,9 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     "think-on-graph": ({}, {"is_batched": False, "width": 2}, {"pruner": "words"}),
     "think-on-graph-r": ({}, {"is_batched": False, "max_depth": 2}),
     "chain-of-knowledge": ({}, {"mode": "parallel", "samples": 2}),
+    "react": ({}, {"max_steps": 3}),
+    "react-cot": ({}, {"max_steps": 2, "samples": 2}),
+    "flare": ({}, {"only_text": False}, {"samples": 1, "max_sentences": 1}),
 }
 
 
