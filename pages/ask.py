@@ -12,6 +12,7 @@ from pages.components import (
     frame,
     moment,
     recent,
+    room,
     run_bar,
     run_head,
     run_panels,
@@ -28,7 +29,7 @@ HELD_S = 1.0  # between looks at a run that waits for a person
 def main() -> None:
     """Draw the page."""
     frame.need("pages/ask.py")
-    st.html(run_bar.CSS)
+    st.html(run_bar.CSS + room.room_css(current()))
     studio, found = shared().studio, graphs()
     start = composer.pending()
     if start is not None:

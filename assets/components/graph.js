@@ -170,7 +170,7 @@ class Graph {
 
   update(data, send) {
     this.send = send;
-    this.frame.style.height = `${data.height}px`;
+    this.frame.style.height = `var(--kg-height, ${data.height}px)`; // a page may say otherwise
     this.frame.dataset.empty = String(data.nodes.length === 0);
     this.frame.querySelector(".kg-empty").textContent = data.empty;
     const isFirst = !this.data;

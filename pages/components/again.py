@@ -11,6 +11,7 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison, Side
+from kgcore.runs.journal import Started
 from pages.components.composer import is_matcher
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
@@ -61,25 +62,40 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
         compared = compare_runs(studio(), started.parent, run_id)
     except KGCoreError:  # the old run was deleted
         return
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="ts-comparison"
+    ):
+        st.html(_verdict(compared), width="content")
+        with st.popover(t("Before and now"), icon=":material/compare_arrows:"):
+            st.html(_beside(compared, started))
+        if st.button(t("Show the run before"), key="compare-open", icon=":material/history:"):
+            st.switch_page("pages/ask.py", query_params={"run": started.parent})
+
+
+def _verdict(compared: Comparison) -> str:
+    """Return in one line whether the answer is another one, and how much was asked for it."""
+    sign, word = "=", t("The answer is the same")
+    change = ""
+    if compared.is_changed:
+        sign, word = "≠", t("The answer changed")
+        old, new = (cell(side.text or t("no answer"), 40) for side in (compared.old, compared.new))
+        change = f"<span><del>{old}</del> → <ins>{new}</ins></span>"
+    return (
+        f'<div class="ts-head"><span class="ts-panel-title">{sign} {word}</span>{change}'
+        f"{_memory(compared.new)}</div>"
+    )
+
+
+def _beside(compared: Comparison, started: Started) -> str:
+    """Return both runs side by side, below the corrections that part them."""
+    edited = [e.correction for e in started.edits if e.correction is not None]
+    why = "".join(_why(t("with"), c) for c in (*compared.new_corrections, *edited)[:6])
+    why += "".join(_why(t("without"), c) for c in compared.gone_corrections[:6])
+    if not why and started.kind == "rerun":
+        why = f'<p class="ts-muted">{t("No correction was made in between.")}</p>'
     is_offline = is_matcher(dict(started.models).get("reason", ""))
-    with st.container(border=True, gap="xsmall", key="ts-comparison"):
-        word = t("The answer changed") if compared.is_changed else t("The answer is the same")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(
-                f'<div class="ts-head"><span class="ts-panel-title">{word}</span>{_memory(compared.new)}</div>'
-            )
-            if st.button(t("Show the run before"), key="compare-open", icon=":material/history:"):
-                st.switch_page("pages/ask.py", query_params={"run": started.parent})
-        edited = [e.correction for e in started.edits if e.correction is not None]
-        why = "".join(_why(t("with"), c) for c in (*compared.new_corrections, *edited)[:6])
-        why += "".join(_why(t("without"), c) for c in compared.gone_corrections[:6])
-        both = sides(compared, (t("Before"), t("Now")), is_offline=(is_offline, is_offline))
-        none = (
-            f'<p class="ts-muted">{t("No correction was made in between.")}</p>'
-            if started.kind == "rerun"
-            else ""
-        )
-        st.html(f'{why or none}<div class="ts-sides">{both}</div>')
+    both = sides(compared, (t("Before"), t("Now")), is_offline=(is_offline, is_offline))
+    return f'{why}<div class="ts-sides">{both}</div>'
 
 
 def sides(compared: Comparison, titles: tuple[str, str], *, is_offline: Sequence[bool]) -> str:

@@ -12,7 +12,7 @@ from kgcore.views.style import kg_colors
 from pages.components import again, challenge, stage, trace
 from pages.components.composer import follow_up
 from pages.components.graph import short
-from pages.components.language import mark, t, told_here
+from pages.components.language import mark, t, tn, told_here
 from pages.components.selection import selection
 from pages.components.studio import studio
 from pages.components.text import cell, rows, safe_link
@@ -22,6 +22,7 @@ from pages.components.watch import Seen
 __all__ = ["show"]
 
 HEADLINE, PART, LONG = 140, 120, 48
+MANY = 4  # answers that are counted rather than written in a row
 CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
 NO_KEY = "no key is set"
 
@@ -75,7 +76,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         st.html(f'<p class="ts-muted">{cell(told_here(message), 300)}</p>')
     if not seen.is_live:
         _show_recheck(seen, run_id)
-        with st.container(horizontal=True, gap="xsmall"):
+        with st.container(horizontal=True, gap="xsmall", key="ts-answer-acts"):
             if answer is not None and answer.is_answer and answer.proof:
                 challenge.show_button(run_id)
             _show_follow_up(view, run_id)
@@ -124,8 +125,11 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
         note = t("{note}, without {names}", note=note, names=names)
     chips = "".join(_part(part, palette) for part in answer.parts[:30])
     size = " is-long" if len(answer.text) > LONG else ""
+    head, n = cell(answer.text, HEADLINE), len(answer.parts)
+    if n >= MANY and len(answer.text) > HEADLINE:  # they stand below, each by itself
+        head, size = tn("{n} answer", "{n} answers", n), ""
     return (
-        f'<div class="ts-answer is-open{size}">{cell(answer.text, HEADLINE)}<small>{note}</small></div>'
+        f'<div class="ts-answer is-open{size}">{head}<small>{note}</small></div>'
         f'<div class="ts-head" style="margin-top:6px">{chips}</div>'
     )
 
@@ -189,7 +193,7 @@ def _show_follow_up(view: RunView, run_id: str) -> None:
     if not entities:
         return
     if st.button(
-        t("Ask a follow-up from this subgraph"),
+        t("Ask a follow-up"),
         key="ask-follow-up",
         icon=":material/subdirectory_arrow_right:",
         on_click=follow_up,

@@ -22,7 +22,7 @@ from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
-__all__ = ["marks", "show", "show_button"]
+__all__ = ["is_open", "marks", "show", "show_button"]
 
 SHOWN = 20
 CLEAR = 0.5  # from this score on, an edge is marked beside the first
@@ -100,9 +100,16 @@ def _find(run_id: str) -> None:
         problem(error)
 
 
+def is_open(seen: Seen, run_id: str) -> bool:
+    """Whether a person says that the answer is wrong: the form is open, or what was found."""
+    if seen.is_live or seen.view.started is None:
+        return False
+    return st.session_state.get("challenge-form") == run_id or run_id in _kept()
+
+
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw the challenge of a run, if one is open: its form, then what was found."""
-    if seen.is_live or seen.view.started is None:
+    if not is_open(seen, run_id) or seen.view.started is None:
         return
     if st.session_state.get("challenge-form") == run_id:
         with st.container(border=True, key="ts-challenge-form", gap="small"):

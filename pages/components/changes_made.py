@@ -48,7 +48,8 @@ def show_origin(seen: Seen, palette: Palette) -> None:
     acts = acts_of(started, found.get(started.parent))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ts-origin"):
         mark = chip(t("Fork"), color=palette.corrected, mark="↳")
-        st.html(f'<div class="ts-head">{mark}<span>{cell(sentences(acts), 500)}</span></div>')
+        told = f'<span class="ts-fold" tabindex="0">{cell(sentences(acts), 500)}</span>'
+        st.html(f'<div class="ts-head">{mark}{told}</div>')
         if not seen.is_live:
             return  # the comparison below leads there
         if started.parent in found and st.button(

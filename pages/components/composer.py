@@ -104,8 +104,9 @@ def show(studio: Studio, graphs: Sequence[GraphInfo], *, is_roomy: bool) -> None
             with st.popover(t("Samples"), icon=":material/lightbulb:"):
                 show_samples()
     if is_roomy:
-        st.html(f'<p class="ts-muted">{_summary(studio, [g.name for g in graphs])}</p>')
-        estimate.show(studio, lambda: _task(studio))
+        with st.container(gap="xxsmall", key="ts-foretold"):
+            st.html(f'<p class="ts-muted">{_summary(studio, [g.name for g in graphs])}</p>')
+            estimate.show(studio, lambda: _task(studio))
 
 
 def show_samples(*, is_short: bool = False) -> None:
@@ -123,7 +124,7 @@ def show_samples(*, is_short: bool = False) -> None:
     found = [s for s in samples(of_sources=of_sources) if language in (None, s.language)]
     if is_short:
         first = {s.kind: s for s in reversed(found) if not s.needs_model}
-        with st.container(gap="xxsmall"):
+        with st.container(gap="xxsmall", key="ts-list-samples"):
             for kind in reversed(first) if of_sources else (k for k in FIRST if k in first):
                 _sample_button(first[kind], "short")
         return

@@ -67,15 +67,12 @@ def frame_css(palette: Palette) -> str:
     return f"""<style>
 [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"] {{ display: none; }}
 .stMainBlockContainer {{ padding: 8px 22px 10px; max-width: none; }}
-.stMainBlockContainer > div > [data-testid="stVerticalBlock"] {{ gap: 10px; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
 @media (max-width: 1100px) {{ .st-key-ts-bar {{ column-gap: 2px; }} .st-key-ts-bar a {{ padding: 3px 8px; }}
   .st-key-ts-bar a > span:has(> [data-testid="stIconMaterial"]) {{ display: none; }} }}
 :is([data-testid^="stBaseButton-primary"]:not(:disabled), [data-tag], [data-tag] *) {{ color: {palette.background}; }}
 [data-testid="stBaseButton-tertiary"] p {{ text-align: start; }}
-.st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
-.st-key-ts-drawings .ts-item {{ font-size: 12px; }}
 {browser.CSS}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
@@ -117,19 +114,6 @@ def frame_css(palette: Palette) -> str:
   overflow-wrap: break-word; }}
 .ts-table tr:last-child td {{ border-bottom: 0; }}
 .ts-byhand {{ font-size: 13px; margin: 0; color: {palette.corrected}; overflow-wrap: anywhere; }}
-.ts-log {{ font-size: 13px; line-height: 1.4; }}
-.ts-log div {{ display: flex; gap: 8px; padding: 2px 0; overflow-wrap: anywhere; }}
-.ts-log div > i {{ flex: none; width: 44px; font-style: normal; color: {palette.muted};
-  font-variant-numeric: tabular-nums; text-align: right; }}
-.ts-log div.is-step {{ color: {palette.muted}; }}
-.ts-log div.is-error {{ color: {palette.rejected}; }}
-.ts-log div.is-human {{ color: {palette.corrected}; }}
-.ts-log div.is-end {{ font-weight: 600; }}
-.ts-flying {{ display: flex; align-items: center; gap: 8px; font-size: 13px; padding: 2px 0; }}
-.ts-flying b {{ width: 8px; height: 8px; border-radius: 50%; background: {palette.selected};
-  flex: none; animation: ts-pulse 1.1s ease-in-out infinite alternate; }}
-@keyframes ts-pulse {{ from {{ opacity: .25; }} to {{ opacity: 1; }} }}
-@media (prefers-reduced-motion: reduce) {{ .ts-flying b {{ animation: none; }} }}
 .ts-pairs {{ display: grid; grid-template-columns: max-content 1fr; gap: 3px 14px; font-size: 13.5px; }}
 .ts-pairs b {{ color: {palette.muted}; font-weight: 400; }}
 .ts-pairs span {{ overflow-wrap: anywhere; }}
@@ -140,9 +124,6 @@ def frame_css(palette: Palette) -> str:
 [class*="st-key-ts-compact"] button {{ min-height: 0; padding: 3px 0; text-align: left;
   justify-content: flex-start; }}
 [class*="st-key-ts-compact"] button p {{ text-align: left; font-size: 13.5px; }}
-@media (max-width: 1100px) {{
-  .st-key-ts-drawings [data-testid="stHorizontalBlock"] {{ flex-wrap: wrap; }}
-  .st-key-ts-drawings [data-testid="stColumn"] {{ flex: 1 1 100%; min-width: 100%; }} }}
-.st-key-kg-vis {{ width: 1px !important; overflow: hidden; }}
+.st-key-kg-vis {{ width: 1px !important; overflow: hidden; position: absolute; }}
 .ts-pairs a, .ts-table a, .ts-link a {{ color: {palette.selected}; }}
 </style>"""

@@ -27,32 +27,41 @@ from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
-__all__ = ["show"]
+__all__ = ["is_open", "show"]
 
-ROWS, FEW = 25, 6  # triples on one leaf of a batch, and how many are shown without scrolling
-HEIGHT = 262
+ROWS = 25  # triples on one leaf of a batch
 HERE, EVERYWHERE = mark("In this run"), mark("For all runs")
+
+
+def is_open(seen: Seen, run_id: str) -> bool:
+    """Whether a batch waits."""
+    choices = _waiting(seen, run_id)[1]
+    return choices is not None and not choices.is_sent
+
+
+def _waiting(seen: Seen, run_id: str) -> tuple[str, Choices | None]:
+    """Return the batch that waits, with what was chosen for it so far, and its key."""
+    batch = seen.run.waiting if seen.run is not None else ()
+    if not batch:
+        return "", None
+    key = f"{run_id[:8]}-{batch_key(batch)[:8]}"
+    kept: Choices = st.session_state.setdefault(f"gate-{key}", Choices(batch))
+    return key, kept
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw the batch that waits, if one does."""
-    batch = seen.run.waiting if seen.run is not None else ()
-    if seen.run is None or not batch:
-        return
-    key = f"{run_id[:8]}-{batch_key(batch)[:8]}"
-    choices: Choices = st.session_state.setdefault(f"gate-{key}", Choices(batch))
-    if choices.is_sent:
+    key, choices = _waiting(seen, run_id)
+    if seen.run is None or choices is None or choices.is_sent:
         return
     with st.container(border=True, key="ts-gate", gap="small"):
         _show_head(seen.run, choices, key, palette)
         first = _show_leaves(choices, key)
-        disputed = _disputed(seen, batch)
-        places = range(first, min(first + ROWS, len(batch)))
-        with st.container(
-            height=HEIGHT if len(places) > FEW else "content", border=False, gap="xxsmall"
-        ):
+        disputed = _disputed(seen, choices.batch)
+        places = range(first, min(first + ROWS, len(choices.batch)))
+        with st.container(key="ts-gate-rows", gap="xxsmall"):
             for place in places:
-                _show_row(choices, place, key, disputed.get(batch[place], ""))
+                _show_row(choices, place, key, disputed.get(choices.batch[place], ""))
 
 
 def _show_head(run: Run, choices: Choices, key: str, palette: Palette) -> None:

@@ -28,7 +28,7 @@ def show(studio: Studio, current: str) -> None:
     records = studio.store.list(limit=SHOWN)
     if not records:
         st.caption(t("Runs appear here; each keeps everything it saw."))
-    with st.container(gap="xxsmall"):
+    with st.container(gap="xxsmall", key="ts-list-recent"):
         _show_buttons(records, current)
 
 

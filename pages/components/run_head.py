@@ -1,5 +1,7 @@
 """The line above a run: question, state, what it spent, and the answer."""
 
+from html import escape
+
 import streamlit as st
 
 from kgcore.steps import Usage
@@ -8,6 +10,7 @@ from pages.components.changes_made import acts_chip
 from pages.components.composer import is_matcher, model_name
 from pages.components.graph import short
 from pages.components.language import mark, t, tn
+from pages.components.room import is_long
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
@@ -67,8 +70,11 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     parts = [tn("{n:,} expansion", "{n:,} expansions", n_expansions)]
     parts += spent(view.usage, seen.seconds, is_offline=is_matcher(name))
     parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
-    facts = " · ".join(cell(part, 80) for part in (*parts, model_name(name)))
-    chips = [state_chip(now.status, palette), f'<span class="ts-facts">{facts}</span>']
+    told = [*parts, model_name(name)]
+    facts = " · ".join(cell(part, 80) for part in told)
+    title = escape(" · ".join(short(part, 80) for part in told))
+    chips = [state_chip(now.status, palette)]
+    chips.append(f'<span class="ts-facts" title="{title}">{facts}</span>')
     if now.is_live:
         budget = started.budget if now.run is None else now.run.meter.budget
         chips.append(estimate.meter(budget, view.usage, seen.seconds, palette))
@@ -76,5 +82,10 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     if answer is not None and answer.is_answer:
         chips.append(chip(short(answer.text, 32), color=palette.answer, mark="★"))
     chips.append(acts_chip(view.acts, palette))
-    question = f'<span class="ts-question">{cell(started.question, 400)}</span>'
-    return f'<div class="ts-head">{question}{"".join(chips)}</div>'
+    return f'<div class="ts-head">{_question(started.question)}{"".join(chips)}</div>'
+
+
+def _question(text: str) -> str:
+    """Return the question on one line; a long one unfolds where it is pointed at or focused."""
+    fold = ' ts-fold" tabindex="0' if is_long(text) else ""
+    return f'<span class="ts-question{fold}">{cell(text, 1000)}</span>'

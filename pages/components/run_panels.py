@@ -1,4 +1,4 @@
-"""Everything below a run's head: what waits for a person, the drawings, a challenge, and the three panels."""
+"""Everything below a run's head: notes, the drawings, and the panels, one of which may ask a person."""
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from pages.components import (
     gate,
     inspector,
     link_choice,
+    room,
     run_graphs,
     run_log,
 )
@@ -19,24 +20,48 @@ from pages.components.watch import Seen
 
 __all__ = ["show"]
 
-PANEL = 248
+PANEL = 300  # pixels, where the page scrolls
 
 
 def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw all of it as `seen`, what waits for a person as it is `now`, and the dialog a person asked for."""
     with st.container():  # always there, so that what comes and goes in it moves nothing else
+        _show_notes(now, seen, run_id, palette)
+    run_graphs.show(seen, run_id, palette)
+    with st.container(key="ts-panels"):
+        if gate.is_open(now, run_id) or link_choice.is_open(now) or challenge.is_open(seen, run_id):
+            _show_question(now, seen, run_id, palette)
+        else:
+            _show_panels(seen, run_id, palette)
+    correction_dialog.show_pending()
+
+
+def _show_notes(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw a line on where a fork is from and whether a second run ended as the first."""
+    started = now.view.started
+    if started is None or started.kind not in ("fork", "rerun"):
+        return
+    with st.container(key="ts-notes", horizontal=True, vertical_alignment="center", gap="small"):
         changes_made.show_origin(now, palette)
+        again.show_comparison(seen, run_id, palette)
+
+
+def _show_question(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
+    """Draw what a person is to say, in place of answer and log, with the inspector beside it."""
+    wide, right = st.columns(room.WIDE, gap="small")
+    with wide.container(height=PANEL, border=False, key="ts-panel-question"):
         gate.show(now, run_id, palette)
         link_choice.show(now, run_id, palette)
-        again.show_comparison(seen, run_id, palette)
-    run_graphs.show(seen, run_id, palette)
-    with st.container():
         challenge.show(seen, run_id, palette)
-    left, middle, right = st.columns([0.33, 0.39, 0.28], gap="small")
-    with left.container(border=True, height=PANEL):
-        answer_panel.show(seen, run_id, palette)
-    with middle.container(border=True, height=PANEL):
+    with right.container(border=True, height=PANEL, key="ts-panel-beside"):
         inspector.show(seen, run_id, palette)
-    with right.container(border=True, height=PANEL):
+
+
+def _show_panels(seen: Seen, run_id: str, palette: Palette) -> None:
+    left, middle, right = st.columns(room.LEFT, gap="small")
+    with left.container(border=True, height=PANEL, key="ts-panel-answer"):
+        answer_panel.show(seen, run_id, palette)
+    with middle.container(border=True, height=PANEL, key="ts-panel-inspector"):
+        inspector.show(seen, run_id, palette)
+    with right.container(border=True, height=PANEL, key="ts-panel-log"):
         run_log.show(seen, run_id, palette)
-    correction_dialog.show_pending()

@@ -25,7 +25,7 @@ def show_demo_runs(*, current_id: str = "", has_title: bool = True) -> None:
     """Draw one button for each."""
     if has_title:
         st.html(f'<h2 class="ts-section">{t("Watch a recorded run")}</h2>')
-    with st.container(gap="xxsmall"):
+    with st.container(gap="xxsmall", key="ts-list-recorded"):
         for demo in DEMO_RUNS:
             st.button(
                 t(TITLES.get(demo.title, demo.title)),

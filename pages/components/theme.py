@@ -29,7 +29,7 @@ def page_css(palette: Palette) -> str:
 .ts-chip > bdi, .ts-chip > a {{ min-width: 0; overflow: hidden; text-overflow: ellipsis; }}
 .ts-item {{ display: inline-flex; align-items: center; gap: 6px; font-size: 13px;
   color: {palette.muted}; white-space: nowrap; }}
-.ts-mark {{ display: inline-block; width: 12px; text-align: center; font-size: 13px; }}
+.ts-mark {{ display: inline-block; width: 12px; text-align: center; font-size: 13px; flex: none; }}
 .ts-dot {{ width: 10px; height: 10px; border-radius: 50%; flex: none; }}
 .ts-heat {{ display: inline-flex; border-radius: 3px; overflow: hidden; }}
 .ts-heat i {{ width: 16px; height: 11px; }}
@@ -50,7 +50,8 @@ def chip(text: str, *, color: str | None = None, mark: str = "") -> str:
 def legend(title: str, items: Iterable[tuple[str, str, str]]) -> str:
     """Return a line that explains marks: each item is mark ("" for a dot), colour and name."""
     parts = "".join(
-        f'<span class="ts-item">{_mark(mark, color)}<bdi>{escape(short(name, NAME_LENGTH))}</bdi></span>'
+        f'<span class="ts-item" title="{escape(name)}">{_mark(mark, color)}'
+        f"<bdi>{escape(short(name, NAME_LENGTH))}</bdi></span>"
         for mark, color, name in items
     )
     return f'<div class="ts-row"><strong>{escape(title)}</strong>{parts}</div>'

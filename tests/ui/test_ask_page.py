@@ -280,9 +280,9 @@ def test_a_missing_key_leads_to_the_settings(studio: Studio) -> None:
     assert "Set a key" not in [link.proto.label for link in page.get("page_link")]
 
 
-def test_a_finished_tree_is_shown_whole_until_a_node_is_picked(studio: Studio) -> None:
+def test_a_finished_tree_is_seen_at_its_answer_until_a_node_is_picked(studio: Studio) -> None:
     run_id = keep(studio, made.story())
-    assert tree_focus(open_page(run_id), run_id) is None
+    assert tree_focus(open_page(run_id), run_id) == "6"
     picked = open_page(run_id, selections={run_id: Selection("tree", "2")})
     assert tree_focus(picked, run_id) == "2"
 
