@@ -130,8 +130,7 @@ def entries(bodies: Iterable[Any] | None = None) -> list[Entry]:
 
 
 def _body(item: Any) -> EntryBody:
-    is_body = isinstance(item, Started | StepDone | Ended)
-    return item if is_body else FactNoted(item)
+    return item if isinstance(item, EntryBody) else FactNoted(item)
 
 
 def view(n: int | None = None) -> RunView:
