@@ -1,6 +1,10 @@
 // Finds a node of the drawing by its name: suggestions while typing, Enter goes from hit to hit.
+//
+// What is drawn is searched here. Where more is known than is drawn (`data.finding.hidden`), Python is
+// asked for the rest; a hit that is not drawn is opened there first, and shown when it has come.
 
 const SUGGESTIONS = 7;
+const ASK_MS = 250; // after the last letter
 
 // Without case and accents, so that "lea" finds "Léa".
 const plainText = (text) =>
@@ -18,6 +22,7 @@ class Find {
     this.button = frame.querySelector('[data-tool="find"]');
     this.hits = [];
     this.at = -1;
+    this.wanted = null; // a node that was asked for and is not drawn yet
     const { signal } = listeners;
     this.input.addEventListener("input", () => this.search(), { signal });
     this.input.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -35,6 +40,7 @@ class Find {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.box.hidden = true;
     this.button.setAttribute("aria-expanded", "false");
     this.showList([]);
@@ -43,29 +49,80 @@ class Find {
   }
 
   search() {
-    const wanted = plainText(this.input.value);
+    clearTimeout(this.timer);
+    this.wanted = null;
+    this.at = -1;
+    this.collect();
+    const isMore = this.graph.data.finding?.hidden > 0;
+    if (isMore && this.text && !this.isAnswered) this.timer = setTimeout(() => this.ask(), ASK_MS);
+  }
+
+  ask() {
+    this.graph.emit({ type: "find", id: null, text: this.input.value });
+  }
+
+  get text() {
+    return plainText(this.input.value);
+  }
+
+  // Whether it is known what of all that is not drawn has this name.
+  get isAnswered() {
+    const { finding } = this.graph.data;
+    return !finding?.hidden || plainText(finding.text ?? "") === this.text;
+  }
+
+  // What is drawn and has the name, and then what is not drawn.
+  collect() {
+    const wanted = this.text;
     const found = [];
     for (const { id, label = "" } of wanted ? this.graph.labels.nodes.values() : []) {
       const at = plainText(label).indexOf(wanted);
       if (at >= 0) found.push({ id, label, at });
     }
     found.sort((a, b) => a.at - b.at || a.label.localeCompare(b.label));
-    this.hits = found;
-    this.at = -1;
-    this.showList(found.slice(0, SUGGESTIONS));
+    const more = wanted && this.isAnswered ? (this.graph.data.finding?.hits ?? []) : [];
+    const beyond = more.filter(([id]) => !this.graph.goals.has(id));
+    this.hits = [...found, ...beyond.map(([id, label]) => ({ id, label, isHidden: true }))];
+    const room = beyond.length ? SUGGESTIONS - Math.min(beyond.length, 3) : SUGGESTIONS;
+    const drawn = this.hits.slice(0, Math.min(found.length, room));
+    this.showList([...drawn, ...this.hits.slice(found.length)].slice(0, SUGGESTIONS));
     this.showCount(wanted);
+  }
+
+  // Python has drawn anew: it may have answered, and what was asked for may have come.
+  update() {
+    if (!this.isOpen) return;
+    const { wanted } = this;
+    if (wanted !== null && this.graph.goals.has(wanted)) {
+      this.wanted = null;
+      this.collect();
+      this.goTo(this.hits.findIndex((hit) => hit.id === wanted));
+    } else if (this.text && this.at < 0) this.collect();
   }
 
   showCount(wanted) {
     const n = this.hits.length;
     const text = this.at < 0 ? String(n) : `${this.at + 1}/${n}`;
-    this.count.textContent = !wanted ? "" : n ? text : word("nothing");
+    const isKnown = this.isAnswered;
+    const { nowhere } = this.graph.data;
+    const nothing = isKnown ? (nowhere ? "0" : word("nothing")) : "…";
+    this.count.textContent = !wanted ? "" : n ? text : nothing;
+    if (wanted && !n && isKnown && nowhere) this.note(nowhere);
+  }
+
+  // A line in the place of hits.
+  note(nothing) {
+    this.list.replaceChildren(made("li", nothing, { class: "is-note", role: "presentation" }));
+    this.list.hidden = false;
+    this.tools.say(nothing);
   }
 
   showList(hits) {
-    const options = hits.map(({ id, label }, i) => {
+    const options = hits.map(({ id, label, isHidden }, i) => {
       const option = made("li", "", { role: "option", id: `kg-hit-${i}`, "aria-selected": "false" });
       option.append(made("bdi", label.replace(/\s+/g, " ")));
+      if (isHidden) option.append(made("small", this.graph.data.finding?.mark ?? ""));
+      option.dataset.hit = id;
       option.addEventListener("pointerdown", (event) => {
         event.preventDefault(); // the field keeps the focus
         this.goTo(this.hits.findIndex((hit) => hit.id === id));
@@ -82,15 +139,26 @@ class Find {
     const n = this.hits.length;
     if (!n) return;
     this.at = (at + n) % n;
-    const { id } = this.hits[this.at];
+    const { id, isHidden } = this.hits[this.at];
+    this.mark(id);
+    if (isHidden && !this.graph.goals.has(id)) {
+      this.wanted = id;
+      this.graph.emit({ type: "reveal", id });
+      return this.showCount(true);
+    }
     if (!this.graph.goals.has(id)) return this.search();
     this.tools.cursor.goTo(id, { isShown: true });
     this.graph.camera.centre(id);
     this.showCount(true);
-    for (const [i, option] of [...this.list.children].entries())
-      option.setAttribute("aria-selected", String(i === this.at));
-    if (this.at < this.list.children.length)
-      this.input.setAttribute("aria-activedescendant", `kg-hit-${this.at}`);
+  }
+
+  mark(id) {
+    this.input.removeAttribute("aria-activedescendant");
+    for (const option of this.list.children) {
+      const isAt = option.dataset.hit === String(id);
+      option.setAttribute("aria-selected", String(isAt));
+      if (isAt) this.input.setAttribute("aria-activedescendant", option.id);
+    }
   }
 
   onKey(event) {

@@ -44,6 +44,7 @@ class Tools {
     nameElements(this.graph.frame);
     this.cursor.update();
     this.picking.update(data.select);
+    this.find.update();
     const undo = this.button("undo");
     undo.hidden = !data.undo;
     if (data.undo) undo.title = `${word("undo")}: ${data.undo}`;

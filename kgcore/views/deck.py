@@ -24,8 +24,8 @@ from kgcore.runs import Entry, RunView
 from kgcore.views.captions import Caption, captions_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
-from kgcore.views.palettes import LIGHT, Palette
 from kgcore.views.names import Names, spoken
+from kgcore.views.palettes import LIGHT, Palette
 from kgcore.views.payload import LABEL_LENGTH, payload
 from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 
@@ -25,6 +26,13 @@ class TreeFolds:
             self.folded.discard(node)
         else:
             self.opened.add(node)
+
+    def reveal(self, folded: Collection[int], anchor: int | None) -> None:
+        """Show the branches of some nodes again, and what waits behind the "+n" node of another."""
+        self._remember()
+        self.folded -= set(folded)
+        if anchor is not None:
+            self.opened.add(anchor)
 
     def undo(self) -> None:
         """Take back the last change."""

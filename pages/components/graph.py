@@ -15,6 +15,8 @@ drawn as text. Events are ``{"type": …, "id": …, "k": counter}``:
     several            two or more nodes are selected; they are in "ids"
     menu               an entry that the page added to a menu; its name is in "action"
     undo               the person takes back what ``undo`` names
+    find               the person looks for the name in "text", and not all is drawn
+    reveal             the person wants to see a node that was found and is not drawn
 
 A menu is made of (action, label) pairs for each kind of item: ``menus={"node": [("grow", "Grow")]}``.
 A node's or edge's kind is its own field ``kind``, else "node" or "edge"; "view" is the ground. What
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Entries", "graph", "load", "payload", "short", "warm_up"]
 
 ASSETS = Path(__file__).parents[2] / "assets" / "components"
-EVENTS = frozenset({"node", "edge", "none", "open", "several", "menu", "undo"})
+EVENTS = frozenset({"node", "edge", "none", "open", "several", "menu", "undo", "find", "reveal"})
 SCRIPTS = (
     "packing.js",
     "words.js",
@@ -86,6 +88,8 @@ def graph(
     undo: str = "",
     name: str = "",
     room: Sequence[float] = (),
+    finding: Mapping[str, Any] | None = None,
+    nowhere: str = "",
     on_event: Callable[[], None] | None = None,
 ) -> dict[str, Any] | None:
     """Draw the network and return what was done with it since the last run of the page, if anything.
@@ -96,7 +100,8 @@ def graph(
     view: camera and dragged nodes are kept for it across pages, so give each run its own (without
     "__", which Streamlit keeps to itself). ``links`` are the nodes' own pages as
     ``payload.links_of`` puts them; ``undo`` says in words what an undo would take back; ``name`` names
-    the files of pictures; ``room`` (left, top, right, bottom) is kept in sight beside the nodes.
+    the files of pictures; ``room`` (left, top, right, bottom) is kept in sight beside the nodes;
+    ``finding`` is what ``finding.answer`` gives, ``nowhere`` says that a name is not known at all.
     Inside ``on_event`` the event is ``st.session_state[key]["event"]``.
     """
     data = payload(net, select=select, focus=focus) | {
@@ -111,6 +116,8 @@ def graph(
         "undo": short(undo, 80),
         "name": file_name(name) if name else "",
         "room": list(room),
+        "finding": finding,
+        "nowhere": nowhere,
     }
     data |= {field: value for field, value in more.items() if value}
     result = _view()(key=key, data=packed(data), on_event_change=_once(key, on_event))

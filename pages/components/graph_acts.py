@@ -11,11 +11,15 @@ import streamlit as st
 
 from kgcore.errors import KGCoreError
 from kgcore.model import Entity, EntityId
+from kgcore.runs import RunView
 from kgcore.views.beside import Beside, leaves_of, needed_of
+from kgcore.views.finding import folded_of, reveal_step
 from kgcore.views.growth import Fold, fold_id
 from kgcore.views.kg_drawing import edge_id, edges_by_id
+from kgcore.views.palettes import LIGHT
 from kgcore.views.tree_folds import TreeFolds
-from pages.components import one_hop
+from kgcore.views.tree_network import tree_network
+from pages.components import finding, one_hop
 from pages.components.graph import Entries
 from pages.components.language import current, mark, t, tn, told_here
 from pages.components.selection import growth_of, on_kg_event, on_tree_event, pick
@@ -176,11 +180,16 @@ def take_kg(seen: Seen, run_id: str, event: dict[str, Any] | None) -> None:
     if not event:
         return
     kind, name = str(event.get("type")), str(event.get("id") or "")
-    if kind in ("undo", "open", "menu"):
+    if kind == "find":
+        finding.ask(f"kg-{run_id}", event)
+        return
+    if kind in ("undo", "open", "menu", "reveal"):
         _say(run_id, "")  # what was said of the act before may hold no more
     if kind == "undo":
         if st.session_state.get("kg-only", {}).pop(run_id, None) is None:
             beside_of(run_id).undo(growth_of(run_id))
+    elif kind == "reveal":
+        _reveal_entity(seen, run_id, name)
     elif kind == "several":
         pick(run_id, "several", "\n".join(map(str, event.get("ids") or ())))
     elif name.startswith("+\t") and kind in ("node", "open", "menu"):
@@ -198,7 +207,11 @@ def take_tree(seen: Seen, run_id: str, event: dict[str, Any] | None) -> None:
     if not event:
         return
     kind, name = str(event.get("type")), str(event.get("id") or "")
-    if kind == "undo":
+    if kind == "find":
+        finding.ask(f"tree-{run_id}", event)
+    elif kind == "reveal":
+        _reveal_step(seen, run_id, name)
+    elif kind == "undo":
         folds_of(run_id).undo()
     elif name.startswith("+") and kind in ("node", "open", "menu"):
         _open_branch(seen, run_id, name)
@@ -208,6 +221,39 @@ def take_tree(seen: Seen, run_id: str, event: dict[str, Any] | None) -> None:
         _do(TREE_ENTRIES, seen, run_id, event)
     elif kind != "several":
         on_tree_event(run_id, event)
+
+
+def _reveal_entity(seen: Seen, run_id: str, name: str) -> None:
+    """Draw what was found behind a "+n" node, or beyond the subgraph that alone is shown, and pick it."""
+    st.session_state.get("kg-only", {}).pop(run_id, None)
+    growth = growth_of(run_id)
+    fold = folded_of(growth, name)
+    if fold is not None:
+        _open(seen, run_id, fold_id(fold))
+    if not growth.is_shown(name):
+        _say(run_id, _full())
+        return
+    on_kg_event(run_id, {"type": "node", "id": name})
+
+
+def _reveal_step(seen: Seen, run_id: str, name: str) -> None:
+    """Draw a node of the search tree that is folded away, and pick it."""
+    if not name.isdigit() or int(name) not in seen.view.nodes:
+        return
+    folds = folds_of(run_id)
+    for _ in range(2):  # a branch that was folded may lie beyond what is drawn
+        drawn = drawn_steps(seen.view, folds)
+        if name not in drawn:
+            reveal_step(seen.view, folds, int(name), drawn)
+    if name in drawn_steps(seen.view, folds):
+        pick(run_id, "tree", name)
+    else:
+        _say(run_id, _full())
+
+
+def drawn_steps(view: RunView, folds: TreeFolds) -> set[str]:
+    """Return the nodes of the search tree that are drawn."""
+    return {str(node["id"]) for node in tree_network(view, LIGHT, folds=folds).nodes}
 
 
 def _do(

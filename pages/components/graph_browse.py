@@ -13,8 +13,9 @@ from kgcore.model import Entity, EntityId
 from kgcore.steps import Candidates, EdgeSet
 from kgcore.views.entity_links import links_of
 from kgcore.views.explored import Explored
+from kgcore.views.finding import folded_of, hidden_entities
 from kgcore.views.growth import fold_id
-from pages.components import entity_panel, frame, one_hop
+from pages.components import entity_panel, finding, frame, one_hop
 from pages.components.graph import graph as draw
 from pages.components.graph import warm_up
 from pages.components.graph_choice import entity as wanted_entity
@@ -162,7 +163,14 @@ def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette
 
     def on_event() -> None:
         state = st.session_state.get(key)
-        _take_event(info.name, explored, state.get("event") if state is not None else None)
+        event = state.get("event") if state is not None else None
+        if event and event.get("type") == "find":
+            finding.ask(key, event)
+        else:
+            _take_event(info.name, explored, event)
+
+    def hidden() -> dict[str, str]:
+        return hidden_entities(explored.subgraph, explored.growth)
 
     draw(
         explored.network(palette, selected=opened, language=language()),
@@ -174,6 +182,8 @@ def _show_drawing(info: GraphInfo, explored: Explored, opened: EntityId, palette
         links=links_of({entity.id: entity.url for entity in explored.subgraph.entities}),
         undo=t("what was done last") if explored.can_undo else "",
         name=f"{info.name} {explored.subgraph.entity(opened).name}",
+        finding=finding.answer(key, len(hidden()), hidden),
+        nowhere=t("not in what was opened so far"),
         on_event=on_event,
     )
 
@@ -183,6 +193,8 @@ def _take_event(graph: str, explored: Explored, event: dict[str, Any] | None) ->
     name, kind = str((event or {}).get("id") or ""), (event or {}).get("type")
     action = (event or {}).get("action") if kind == "menu" else kind
     folds = {fold_id(fold): fold for fold in explored.growth.folds}
+    if kind == "reveal":
+        name = fold_id(behind) if (behind := folded_of(explored.growth, name)) else ""
     if kind == "undo":
         explored.undo()
     elif name in folds:

@@ -10,12 +10,13 @@ from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import RunView
 from kgcore.views.details import Things, things_at
 from kgcore.views.entity_links import links_of
+from kgcore.views.finding import hidden_entities, hidden_steps
 from kgcore.views.kg_network import edge_id, edges_by_id, kg_network, same_in
 from kgcore.views.moments import keep_places, room_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
-from pages.components import graph_acts, rationales
+from pages.components import finding, graph_acts, rationales
 from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.language import current as language
@@ -94,6 +95,8 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
     )
     key = f"kg-{run_id}"
     drawn = {str(node["id"]) for node in net.nodes}
+    part = drawn if only in view.nodes else ()
+    n_hidden = len(hidden_entities(view.subgraph, growth, part))
     graph(
         net,
         key=key,
@@ -112,6 +115,8 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         links=links_of({e.id: e.url for e in view.subgraph.entities if e.id in drawn}),
         undo=graph_acts.kg_undo(run_id),
         name=_file(seen, run_id, "graph"),
+        finding=finding.answer(key, n_hidden, lambda: hidden_entities(view.subgraph, growth, part)),
+        nowhere=t("not in what the run has seen"),
         on_event=_forward(key, seen, run_id, graph_acts.take_kg),
     )
 
@@ -126,6 +131,8 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
     focus = node if node is not None else current  # seen at a readable size where the whole is not
     folds = graph_acts.folds_of(run_id)
     net = tree_network(view, palette, selected=node, folds=folds, language=language())
+    drawn = {str(node["id"]) for node in net.nodes}
+    n_hidden = sum(str(number) not in drawn for number in view.nodes)
     room = (
         keep_places(net, tree_network(seen.whole, palette, folds=folds))
         if seen.past is not None
@@ -144,6 +151,8 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
         menus=graph_acts.tree_menus(),
         undo=graph_acts.tree_undo(run_id),
         name=_file(seen, run_id, "tree"),
+        finding=finding.answer(key, n_hidden, lambda: hidden_steps(view, drawn, language())),
+        nowhere=t("not in what the run has seen"),
         on_event=_forward(key, seen, run_id, graph_acts.take_tree),
     )
 
