@@ -23,9 +23,9 @@ from kgcore.prompts import (
 )
 from kgcore.runs.asked import Asked, asked_by
 from kgcore.runs.journal import Act, Address, Edit
-from kgcore.runs.perform import read_reply
 from kgcore.runs.scoring import reply_scoring, score_of
 from kgcore.runs.view import NodeView, RunView
+from kgcore.steps import Replies, Reply
 
 _STEPS = ChooseAction | ChooseEntities | ChooseRelation
 
@@ -66,14 +66,16 @@ def pruning(
         gone = _samples(view, choice, node) if choice is not None else set()
         if choice is not None and gone:
             kept = tuple(text for n, text in enumerate(choice.texts) if n not in gone)
-            return Edit(*choice.address, replies=kept or (_silent(choice, act),), act=act)
+            if kept:
+                return Edit(*choice.address, replies=kept, act=act)
+            return Edit(*choice.address, result=_silent(choice, act), act=act)
     raise InputError(f"#{node.id} was not chosen by a model: prune the step before it")
 
 
-def _silent(choice: Asked, act: Act) -> str:
-    """Return a reply that chooses nothing; the search tells it as rejected, like any other of the kind."""
-    words = f"({act.what}: pruned by {act.author})"
-    return words if read_reply(choice.request, words).problem else ""
+def _silent(choice: Asked, act: Act) -> Replies:
+    """Return replies that choose nothing and say why; the search tells it like any other choice it cannot follow."""
+    reason = f"{one_line(act.author, 40)} took this out of the search"
+    return Replies((Reply(act.what, None, reason),), choice.replies.prompt)
 
 
 def _samples(view: RunView, choice: Asked, node: NodeView) -> set[int]:

@@ -90,7 +90,7 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
     if takes_several(asked.request):
         chosen: list[int] = st.multiselect(label, places, format_func=line, key=key)
     elif len(options) <= FEW:
-        picked = st.radio(label, places, format_func=name, key=key)
+        picked = st.radio(label, places, format_func=name, key=key, index=None)
         chosen = [picked] if picked is not None else []
     else:
         picked = st.selectbox(label, places, format_func=line, key=key, index=None)

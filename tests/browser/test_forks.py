@@ -1,7 +1,9 @@
 """Changing a run in a real browser: every change goes to a fork of its own, and the run itself stays as it was."""
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +11,18 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from kgcore.bootstrap import Studio, Task, build
-from kgcore.runs import RunView
+from kgcore.runs import Budget, RunView
 from tests.browser.conftest import Servers
 from tests.browser.test_ask_page import WAIT_MS, click_node, count, wait_for_nodes
 from tests.browser.test_correcting import idle
 from tests.browser.test_hostile_labels import Watched
+from tests.servers.openai_server import OpenAIServer, Say
 from tests.unit.runs.films_of_one_name import FILMS, FIRST, QUESTION, SECOND
 
 pytestmark = pytest.mark.browser
 
+ASIDE, REMARK = "Mention the weather.", "it rains in space"
+FIRST_MS = 200_000  # the first call of a model loads litellm, which a busy machine takes long for
 OpenPage = Callable[..., Page]
 HOSTILE = "<img src=x onerror=\"document.title='taken'\">[x](javascript:alert(1)) **b** $x$ :red[r]"
 
@@ -73,6 +78,20 @@ def opened(
     assert studio.store.load(parent) == before, "the parent stays as it is"
 
 
+@pytest.fixture(scope="module")
+def model() -> Iterator[OpenAIServer]:
+    """A model that thinks aloud, and remarks on an aside in its prompt."""
+    with OpenAIServer() as server:
+
+        def reply(body: Mapping[str, Any]) -> Say:
+            is_remarked = ASIDE in json.dumps(body)
+            thought = REMARK if is_remarked else "the films of that name"
+            return Say(f"Thought: {thought}\nAction: think\nReason: so\nValue: 0.5")
+
+        server.script = [reply]
+        yield server
+
+
 def change(page: Page, node: int, what: str) -> Locator:
     """Open the dialog for a node and take one of what can be changed."""
     click_node(page, "tree", str(node))
@@ -101,6 +120,28 @@ def start(page: Page, parent: str, studio: Studio) -> RunView:
 
 def said(page: Page) -> str:
     return page.locator(".st-key-ts-origin").inner_text()
+
+
+def is_a_branch(page: Page, studio: Studio, fork: RunView, parent: str, words: str) -> None:
+    """The fork is told as one: in its log, counted, and in the list of runs below the run it came from."""
+    assert fork.started is not None
+    record = studio.store.record(fork.started.run_id)
+    assert (record.parent, record.kind) == (parent, "fork")
+    assert words in said(page)
+    assert len(fork.acts) == 1
+    page.get_by_role("link", name="Runs").click()
+    row = page.locator(f"[class*='st-key-ts-run-d1-'][class*='{record.id}']")
+    expect(row).to_contain_text(words, timeout=WAIT_MS)
+
+
+def is_marked(page: Page, fork: RunView, words: str) -> None:
+    """What a person did is marked in the log, the tree as text, and at a node."""
+    expect(page.locator(".lg .is-human", has_text=words).first).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("by a person", exact=True)).to_be_visible(timeout=WAIT_MS)
+    marked = [node.id for node in fork.nodes.values() if node.acts]
+    assert marked
+    page.get_by_role("tab", name="All as text").click()
+    expect(page.get_by_text(re.compile(rf"#{marked[0]} .*✎")).first).to_be_visible(timeout=WAIT_MS)
 
 
 def answer_of(view: RunView) -> str:
@@ -174,6 +215,104 @@ def test_a_value_is_set_and_marked_in_the_tree(
     expect(page.get_by_text("by a person", exact=True)).to_be_visible(timeout=WAIT_MS)
     page.get_by_role("tab", name="All as text").click()
     expect(page.get_by_text("#3 follow ✎").first).to_be_visible(timeout=WAIT_MS)
+
+
+def test_an_action_is_forced(opened: Callable[..., Page], parent: str, studio: Studio) -> None:
+    page = opened()
+    dialog = change(page, 0, "Choose what to do")
+    dialog.get_by_role("button", name="Start the fork").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("nothing was chosen", timeout=WAIT_MS)
+    dialog.get_by_role("radio", name="answer").check(force=True)
+    idle(page)
+    dialog.get_by_role("textbox", name="In your words").fill("somebody else")
+    fork = start(page, parent, studio)
+    words = "local chose what to do at #0: answer: somebody else"
+    assert [n.argument for n in fork.nodes.values()] == ["", "somebody else"]
+    is_marked(page, fork, words)
+    is_a_branch(page, studio, fork, parent, words)
+
+
+def test_another_choice_is_made_where_a_node_came_from(
+    opened: Callable[..., Page], parent: str, studio: Studio
+) -> None:
+    page = opened()
+    dialog = change(page, 3, "Choose otherwise")
+    expect(dialog.get_by_text("The model chose: ")).to_contain_text("director")
+    dialog.get_by_role("radio", name=re.compile("^composer")).check(force=True)
+    idle(page)
+    fork = start(page, parent, studio)
+    words = "chose otherwise at #2: composer"
+    assert "composer" in {n.argument for n in fork.nodes.values()}
+    is_marked(page, fork, words)
+    is_a_branch(page, studio, fork, parent, words)
+
+
+def test_a_branch_is_pruned(opened: Callable[..., Page], parent: str, studio: Studio) -> None:
+    page = opened()
+    dialog = change(page, 3, "Prune it")
+    expect(dialog.get_by_text("left out of the search")).to_be_visible()
+    fork = start(page, parent, studio)
+    words = "local took #3 “director”"
+    assert answer_of(fork) != answer_of(studio.view(parent))
+    assert "local took this out of the search" in {r.reason for r in fork.rejected}
+    is_marked(page, fork, words)
+    is_a_branch(page, studio, fork, parent, words)
+
+
+def test_a_triple_is_corrected_in_a_fork_alone(
+    opened: Callable[..., Page], parent: str, studio: Studio
+) -> None:
+    page = opened()
+    dialog = change(page, 3, "Correct a triple")
+    triple = dialog.get_by_role("combobox", name="Triple")
+    expect(triple).to_have_value(re.compile(answer_of(studio.view(parent))))
+    dialog.get_by_role("button", name="Correct it").first.click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("Retract", exact=True).click()
+    form.get_by_text("Only here", exact=True).click()
+    idle(page)
+    form.get_by_role("button", name="Save the correction").click()
+    page.wait_for_url(lambda url: parent not in url, timeout=WAIT_MS)
+    expect(page.get_by_text(re.compile("The answer changed"))).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("1 change by a person")).to_be_visible(timeout=WAIT_MS)
+    fork = studio.view(re.search("run=([0-9a-f]{32})", page.url)[1])  # type: ignore[index]
+    assert answer_of(fork) != answer_of(studio.view(parent))
+    is_a_branch(page, studio, fork, parent, "local corrected a triple")
+    again = studio.ask(Task(QUESTION, ("films",), model="offline"))
+    again.drive()
+    assert answer_of(studio.view(again.id)) == answer_of(studio.view(parent)), (
+        "it counts here alone"
+    )
+
+
+def test_an_edited_prompt_is_sent_and_its_reply_goes_on(
+    open_page: OpenPage, home: Path, studio: Studio, model: OpenAIServer
+) -> None:
+    task = Task(QUESTION, ("films",), model="openai/any", api_base=model.address)
+    run = studio.ask(replace(task, budget=Budget(calls=8)))
+    run.drive()
+    before = studio.store.load(run.id)
+    page = open_page("app.py", query=f"/?run={run.id}", KGCORE_HOME=str(home), height=1000)
+    page.set_default_timeout(WAIT_MS)
+    wait_for_nodes(page, "tree", 2)
+    dialog = change(page, 0, "Edit the prompt")
+    box = dialog.get_by_role("textbox", name="The prompt")
+    expect(box).to_have_value(re.compile("Solaris"))
+    dialog.get_by_role("button", name="Start the fork").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("the prompt is as it was")
+    box.fill(f"{box.input_value()}\n{ASIDE}")
+    box.press("Control+Enter")
+    idle(page)
+    dialog.get_by_role("button", name="Start the fork").click()
+    page.wait_for_url(lambda url: run.id not in url)
+    expect(page.locator(".st-key-ts-origin")).to_contain_text("local edited a prompt")
+    expect(page.locator(".lg .is-human", has_text="local edited a prompt")).to_be_visible(
+        timeout=FIRST_MS
+    )
+    assert [r.prompt for r in model.received if ASIDE in r.prompt]
+    expect(page.locator(".lg li", has_text=REMARK).first).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_text("1 change by a person")).to_be_visible()
+    assert studio.store.load(run.id) == before
 
 
 def test_a_banned_relation_leads_elsewhere(
