@@ -15,14 +15,19 @@ const MARK_OR_VALUE = /\d\.\d\d|[★✗]/u;
 const isCard = (item) => Array.isArray(item?.card);
 
 // The smallest scale at which a card still says what it is about.
-const leastFor = ({ card: [width, height] }) =>
-  Math.min(READABLE, Math.max(USEFUL.width / width, USEFUL.height / height));
+const leastFor = ({ card: [width, height] }, large = 1) =>
+  Math.min(READABLE, large * Math.max(USEFUL.width / width, USEFUL.height / height));
 
 class Cards {
   constructor(net, labels) {
     this.net = net;
     this.labels = labels;
     this.known = new Map(); // what a card says by label, room and scale
+    this.fixedScale = null; // that of a picture, whatever the camera's
+  }
+
+  get scale() {
+    return this.fixedScale ?? this.net.getScale();
   }
 
   forgetWidths() {
@@ -39,13 +44,13 @@ class Cards {
       shape.resize = (context, ...rest) => {
         own.call(shape, context, ...rest);
         const wanted = this.labels.nodes.get(item.id);
-        if (isCard(wanted)) Object.assign(shape, this.size(wanted, context, this.net.getScale()));
+        if (isCard(wanted)) Object.assign(shape, this.size(wanted, context, this.scale));
       };
     }
   }
 
   draw(context) {
-    const scale = this.net.getScale();
+    const { scale } = this;
     const view = this.labels.viewport();
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -76,7 +81,7 @@ class Cards {
   text(item, context, scale) {
     const base = item.font?.size ?? NODE_TEXT.base;
     const steps = Math.max(0.02, Math.floor(scale * 100) / 100); // few sizes, so that most are known
-    const size = Math.max(base, CARD_LEAST / steps);
+    const size = Math.max(base, (this.labels.large * CARD_LEAST) / steps);
     const key = `${item.shape}|${item.card}|${size}|${item.id}|${item.label}`;
     if (!this.known.has(key)) {
       if (this.known.size > 5000) this.known.clear();

@@ -45,6 +45,17 @@ class Picture {
   }
 
   svg() {
+    const { cards } = this.labels;
+    cards.fixedScale = 1;
+    try {
+      return this.write();
+    } finally {
+      cards.fixedScale = null;
+      this.net.redraw();
+    }
+  }
+
+  write() {
     const root = this.document.documentElement;
     const context = this.graph.host.querySelector("canvas").getContext("2d");
     this.net.redraw(); // shapes measure themselves while they are drawn
@@ -53,7 +64,7 @@ class Picture {
     const nodes = this.add(root, "g");
     const texts = this.add(root, "g");
     for (const item of this.labels.edges.values()) this.edge(lines, item, context);
-    for (const item of this.labels.nodes.values()) this.node(nodes, item);
+    for (const item of this.labels.nodes.values()) this.node(nodes, item, context);
     for (const label of placed) this.label(texts, label, context);
     this.frame(root, placed);
     return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}`;
@@ -94,7 +105,7 @@ class Picture {
 
   // ---- nodes ----------------------------------------------------------------------------------
 
-  node(parent, item) {
+  node(parent, item, context) {
     const drawn = this.net.body.nodes[item.id];
     if (!drawn) return;
     const { color, borderWidth, shapeProperties, opacity } = drawn.options;
@@ -106,7 +117,7 @@ class Picture {
     const dashes = dashed(shapeProperties?.borderDashes);
     if (dashes) shape.setAttribute("stroke-dasharray", dashes);
     if (item.title) this.add(shape, "title", {}, item.title);
-    if (!hasTextBeside(item)) this.insideText(group, item, drawn);
+    if (!hasTextBeside(item)) this.insideText(group, item, drawn, context);
   }
 
   shape(group, item, { x, y, shape, options }) {
@@ -132,12 +143,22 @@ class Picture {
   }
 
   // Text in a box or an ellipse, in the lines in which it is drawn.
-  insideText(group, item, drawn) {
+  insideText(group, item, drawn, context) {
+    if (isCard(item)) return this.cardText(group, item, drawn, context);
     const { size, color } = drawn.options.font;
     const { lines } = drawn.labelModule;
     const texts = lines.map((line) => line.blocks.map(({ text }) => text).join(""));
     const widths = lines.map((line) => line.width);
     this.text(group, texts, { x: drawn.x, y: drawn.y, size, color, line: 1.08, widths });
+  }
+
+  cardText(group, item, { x, y }, context) {
+    const { lines, size } = this.labels.cards.text(item, context, 1);
+    const { face, text } = this.labels.theme;
+    context.font = `${size}px ${face}`;
+    const widths = lines.map((line) => context.measureText(line).width);
+    const color = item.font?.color ?? text;
+    this.text(group, lines, { x, y, size, color, line: CARD_LINE, widths });
   }
 
   // Other viewers have other fonts: a line takes the width that its place was made for.
