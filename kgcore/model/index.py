@@ -84,6 +84,8 @@ class Index:
 
 def richer(old: Entity, new: Entity) -> Entity:
     """Keep what is known of an entity and fill in what the other view of it adds."""
+    if _content_of(new) == _content_of(old):
+        return old
     return replace(
         old,
         label=old.label or new.label,

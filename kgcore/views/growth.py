@@ -16,8 +16,10 @@ from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgr
 from kgcore.runs import Entry
 from kgcore.runs.journal import FactNoted
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
+from kgcore.views.crossings import box_of
 from kgcore.views.payload import HARD_STOP
-from kgcore.views.spots import Point, Size, Spots, box_of
+from kgcore.views.plane import Point, Size
+from kgcore.views.spots import Spots
 
 MAX_NODES = 300  # from here on new leaves are folded
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
@@ -282,7 +284,9 @@ class Growth:
 
 def _size(node: str, name: str) -> Size:
     """Return the room of a node with the label in or below it, as estimated from the label's length."""
-    letters = sum(1.9 if ord(c) > 0x2E7F else 1.0 for c in name[:80])
+    name = name[:80]
+    is_narrow = name.isascii()
+    letters = len(name) if is_narrow else sum(1.9 if ord(c) > 0x2E7F else 1.0 for c in name)
     if node.startswith(("=\t", "+\t")):
         half = 17.0 if letters < 22 else 25.0
         return (min(170.0, 7.0 * letters + 24), half, half)

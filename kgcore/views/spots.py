@@ -11,20 +11,14 @@ part of a second. In a crowded drawing every line crosses others, and the neares
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kgcore.views.plane import Rows, Tiles
-
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # left, top, right, bottom
-Size = tuple[float, float, float]  # width, room above the point, room below it
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from kgcore.views.crossings import are_hit, box_of, core, crossed, hit, holds, overlap
+from kgcore.views.plane import Box, Columns, Flags, Floats, Places, Point, Size, Tiles
 
 _FIRST_RING, _RING, _N_RINGS = 105.0, 52.0, 180
 _AT_ONCE = 6  # rings looked at in one go
@@ -40,30 +34,43 @@ _CROWDED = 300  # with more nodes lines cross anyway, and the nearest free spot 
 
 @dataclass(slots=True)
 class Spots:
-    """The boxes and lines that are taken."""
+    """The boxes and lines that are taken.
 
-    _boxes: Rows = field(default_factory=Rows)
-    _lines: Rows = field(default_factory=Rows)
+    Of a box its sides are kept, and the middle and half the size of what a line should not touch of it: all but the
+    thin ends of its label. Of a line its ends, the box round it, its middle, half its size and its direction.
+    """
+
+    _boxes: Columns = field(default_factory=lambda: Columns(8))
+    _lines: Columns = field(default_factory=lambda: Columns(14))
     _covered: tuple[Tiles, ...] = field(default_factory=lambda: tuple(Tiles() for _ in _LEAST))
+    _full: dict[tuple[Point, float], dict[Size, int]] = field(default_factory=dict)
 
     def take(self, at: Point, size: Size) -> None:
         """Take the room of a node."""
         left, top, right, bottom = box = box_of(at, size)
-        self._boxes.add(box)
+        self._boxes.add(*box, *core(at, size))
         for tiles, (width, above, below) in zip(self._covered, _LEAST, strict=True):
             tiles.cover((left - width / 2, top - below, right + width / 2, bottom + above))
 
     @property
     def _is_crowded(self) -> bool:
-        return len(self._boxes.all) > _CROWDED
+        return len(self._boxes) > _CROWDED
 
     def is_free(self, box: Box) -> bool:
         """Whether no node lies here."""
-        return not bool(_overlap(self._boxes.all, np.array(box)).any())
+        return not bool(overlap(self._boxes.all, box).any())
 
     def connect(self, one: Point, other: Point) -> None:
         """Remember a line, for later spots to stay clear of."""
-        self._lines.add((*one, *other))
+        (x, y), (u, v) = one, other
+        around = (
+            min(x, u) - 1,
+            min(y, v) - 1,
+            max(x, u) + 1,
+            max(y, v) + 1,
+        )  # a level line has no height
+        half = (abs(u - x) / 2, abs(v - y) / 2)
+        self._lines.add(x, y, u, v, *around, (x + u) / 2, (y + v) / 2, *half, u - x, v - y)
 
     def find(self, anchors: Sequence[Point], size: Size, towards: float | None) -> Point:
         """Return the best free spot near the anchor, or amid several that the node will be joined to.
@@ -74,168 +81,127 @@ class Spots:
         centre = (sum(x for x, _ in anchors) / n_anchors, sum(y for _, y in anchors) / n_anchors)
         first = _FIRST_RING if n_anchors == 1 else 0.0
         spots, costs = self._free_spots(centre, size, first, towards)
-        order = np.lexsort((spots[:, 1], spots[:, 0], costs))
-        spots, costs = spots[order], costs[order]
+        order = np.lexsort((spots[1], spots[0], costs))
         if self._is_crowded:
-            return float(spots[0, 0]), float(spots[0, 1])
+            return float(spots[0, order[0]]), float(spots[1, order[0]])
+        spots, costs = spots[:, order], costs[order]
         best, least = 0, math.inf
-        for start in range(0, len(spots), _JUDGED):
+        for start in range(0, len(costs), _JUDGED):
             if costs[start] >= least:  # clutter only adds to it
                 break
             batch = slice(start, start + _JUDGED)
-            whole = costs[batch] + self._clutter(anchors, spots[batch], size)
+            whole = costs[batch] + self._clutter(anchors, spots[:, batch], size)
             nearest = int(whole.argmin())
             if whole[nearest] < least:
                 best, least = start + nearest, float(whole[nearest])
-        return float(spots[best, 0]), float(spots[best, 1])
+        return float(spots[0, best]), float(spots[1, best])
 
     def _free_spots(
         self, centre: Point, size: Size, first: float, towards: float | None
     ) -> tuple[Floats, Floats]:
         """Return the free spots of the nearest rings that have enough of them, and what each costs by its place."""
-        rings, covered = _rings(first), self._covered[_kind_of(size)]
-        few = len(self._boxes.all) < _FEW
-        enough = 1 if self._is_crowded else _PLENTY if few else _ENOUGH
+        few = len(self._boxes) < _FEW
+        wanted = 1 if self._is_crowded else _PLENTY if few else _ENOUGH
         found: list[Floats] = []
         costs: list[Floats] = []
-        n_found = 0
-        for start in range(0, _N_RINGS, _AT_ONCE):
-            ring, radius, angle, away = rings[start // _AT_ONCE]
-            spots = np.round(away + centre, 1)
-            free = np.flatnonzero(~covered.at(spots))
+        for ring, radius, angle, spots in self._looked_at(centre, size, first):
+            n = len(ring)
+            if n >= wanted:  # all of the ring that completes them
+                n = int(ring.searchsorted(ring[wanted - 1], side="right"))
+            turn = 0.0 if towards is None else 1 - np.cos(angle[:n] - towards)
+            found.append(spots[:, :n])
+            costs.append(radius[:n] + _TURN * turn)
+            wanted -= n
+            if wanted <= 0:
+                break
+        return np.concatenate(found, axis=1), np.concatenate(costs)
+
+    def _looked_at(
+        self, centre: Point, size: Size, first: float
+    ) -> Iterator[tuple[Places, Floats, Floats, Floats]]:
+        """Yield the free spots of ring after ring, some rings in one go: ring, radius, angle, place.
+
+        Rings that have none for a size never have one for it or a larger one again: they are passed over.
+        """
+        covered = self._covered[_kind_of(size)]
+        full = self._full.setdefault((centre, first), {})
+        begin = max((n for least, n in full.items() if _has_room(size, least)), default=0)
+        (x, y), middle = centre, np.array(centre)[:, None]
+        for start in range(begin, _N_RINGS, _AT_ONCE):
+            rings = _rings(first, start)
+            spots = np.round(rings.away + middle, 1)
+            free = covered.free(spots, (x - rings.far, y - rings.far, x + rings.far, y + rings.far))
+            n_free = len(free)
             if self._is_crowded:
                 free = free[:_LOOKED_AT]
-            free = free[self._are_free(spots[free], size)]
-            ends = n_found + np.cumsum(np.bincount(ring[free] - start, minlength=_AT_ONCE))
-            n_rings = int(np.searchsorted(ends, enough)) + 1
-            free = free[ring[free] < start + n_rings]
-            turn = 0.0 if towards is None else 1 - np.cos(angle[free] - towards)
-            found.append(spots[free])
-            costs.append(radius[free] + _TURN * turn)
-            n_found += len(free)
-            if n_found >= enough:
-                break
-        return np.concatenate(found), np.concatenate(costs)
+            is_all = len(free) == n_free
+            spots = spots[:, free]
+            is_free = self._are_free(spots, size)
+            free, spots = free[is_free], spots[:, is_free]
+            if start == begin and is_all and not len(free):
+                begin = full[size] = start + _AT_ONCE
+            yield rings.number[free], rings.radius[free], rings.angle[free], spots
 
     def _are_free(self, spots: Floats, size: Size) -> Flags:
         """Tell of each spot whether a node of this size covers no other there."""
-        rooms = _rooms(spots, size)
         boxes = self._boxes.all
-        if len(rooms) == 0 or len(boxes) == 0:
-            return np.ones(len(rooms), np.bool_)
-        whole = np.concatenate((rooms[:, :2].min(axis=0), rooms[:, 2:].max(axis=0)))
-        boxes = boxes[_overlap(boxes, whole)]
-        return np.asarray(~_overlap(rooms[:, None, :], boxes).any(axis=1))
+        if not spots.size or not boxes.size:
+            return np.ones(spots.shape[1], np.bool_)
+        width, above, below = size
+        x, y = spots[:, :, None]
+        rooms = (x - width / 2, y - above, x + width / 2, y + below)
+        whole = (rooms[0].min(), rooms[1].min(), rooms[2].max(), rooms[3].max())
+        boxes = boxes[:4, overlap(boxes, whole)]
+        return np.asarray(~overlap(boxes, rooms).any(axis=1))
 
     def _clutter(self, anchors: Sequence[Point], spots: Floats, size: Size) -> Floats:
         """Return what it costs that new lines cross others, run through nodes, or a line runs through a spot."""
-        rooms = _shrunk(_rooms(spots, size))
-        ends = np.array(anchors)
-        lows = np.minimum(rooms[:, :2].min(axis=0), ends.min(axis=0))
-        highs = np.maximum(rooms[:, 2:].max(axis=0), ends.max(axis=0))
-        whole = np.concatenate((lows, highs))  # nothing beyond can be in the way
+        width, above, below = size
+        left, top = spots.min(axis=1)
+        right, bottom = spots.max(axis=1)
+        x, y = zip(*anchors, strict=True)
+        lows = (min(left - width / 2, *x), min(top - above, *y))
+        highs = (max(right + width / 2, *x), max(bottom + below, *y))
         lines, boxes = self._lines.all, self._boxes.all
-        lines = lines[_overlap(_around(lines), whole)]
-        boxes = boxes[_overlap(boxes, whole)]
-        through_spot = _hits(lines, rooms).sum(axis=1)
-        cost = np.zeros(len(spots))
+        lines = lines[:, overlap(lines[4:], (*lows, *highs))]  # nothing beyond can be in the way
+        boxes = boxes[:, overlap(boxes, (*lows, *highs))]
+        through_spot = are_hit(spots, size, lines).sum(axis=1)
+        cost = np.zeros(spots.shape[1])
         for anchor in anchors:
-            others = _shrunk(boxes[~_holds(boxes, anchor)])
-            new = np.hstack((np.broadcast_to(anchor, spots.shape), spots))
-            cost += _CROSSED * _crossed(anchor, spots, lines).sum(axis=1)
-            cost += _COVERED * (through_spot + _hits(new, others).sum(axis=0))
+            ends = spots - np.array(anchor)[:, None]
+            others = boxes[:, ~holds(boxes, anchor)]
+            cost += _CROSSED * crossed(anchor, ends, lines).sum(axis=1)
+            cost += _COVERED * (through_spot + hit(anchor, ends, others).sum(axis=1))
         return cost
-
-
-def box_of(at: Point, size: Size) -> Box:
-    """Return the room a node takes at a place."""
-    x, y = at
-    width, above, below = size
-    return (x - width / 2, y - above, x + width / 2, y + below)
 
 
 def _kind_of(size: Size) -> int:
     """Return which of the least sizes a node is sure to have; the last one all have."""
-    return next(
-        i for i, least in enumerate(_LEAST) if all(a >= b for a, b in zip(size, least, strict=True))
-    )
+    return next(i for i, least in enumerate(_LEAST) if _has_room(size, least))
+
+
+def _has_room(size: Size, other: Size) -> bool:
+    return size[0] >= other[0] and size[1] >= other[1] and size[2] >= other[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rings:
+    """The spots of some rings as seen from the centre, and how far away they are at most."""
+
+    number: Places
+    radius: Floats
+    angle: Floats
+    away: Floats
+    far: float
 
 
 @cache
-def _rings(first: float) -> tuple[tuple[NDArray[np.intp], Floats, Floats, Floats], ...]:
-    """Return the spots of all rings as seen from the centre, some rings at once: ring, radius, angle, place."""
-    batches = []
-    for start in range(0, _N_RINGS, _AT_ONCE):
-        spots: list[tuple[int, float, float]] = []
-        for ring in range(start, start + _AT_ONCE):
-            radius = first + _RING * ring
-            n = 12 + 6 * ring if radius else 1
-            spots += [(ring, radius, 2 * math.pi * i / n) for i in range(n)]
-        ring_of, radius_of, angle = np.array(spots).T
-        away = np.stack((_STRETCH[0] * np.cos(angle), _STRETCH[1] * np.sin(angle)), axis=1)
-        batches.append((ring_of.astype(np.intp), radius_of, angle, radius_of[:, None] * away))
-    return tuple(batches)
-
-
-def _rooms(spots: Floats, size: Size) -> Floats:
-    """Return the boxes of a node at each spot."""
-    width, above, below = size
-    return np.hstack((spots - (width / 2, above), spots + (width / 2, below)))
-
-
-def _around(lines: Floats) -> Floats:
-    """Return the box round each line, a little larger, as a level line has no height."""
-    one, other = lines[:, :2], lines[:, 2:]
-    return np.hstack((np.minimum(one, other) - 1, np.maximum(one, other) + 1))
-
-
-def _overlap(boxes: Floats, other: Floats) -> Flags:
-    """Tell of each box whether it overlaps the other one, or of each pair by the rules of arrays."""
-    return (
-        (boxes[..., 0] < other[..., 2])
-        & (boxes[..., 2] > other[..., 0])
-        & (boxes[..., 1] < other[..., 3])
-        & (boxes[..., 3] > other[..., 1])
-    )
-
-
-def _shrunk(boxes: Floats) -> Floats:
-    """Return what a line should not touch of nodes: all but the thin ends of their labels."""
-    by = 0.15 * (boxes[:, 2] - boxes[:, 0])
-    left, top, right, bottom = boxes.T
-    return np.stack((left + by, top + 2, right - by, bottom - 2), axis=1)
-
-
-def _holds(boxes: Floats, point: Point) -> Flags:
-    x, y = point
-    left, top, right, bottom = boxes.T
-    return np.asarray((left <= x) & (x <= right) & (top <= y) & (y <= bottom))
-
-
-def _crossed(start: Point, ends: Floats, lines: Floats) -> Flags:
-    """Tell of each line from the start to an end, and each of the lines, whether they cross; a common end is none."""
-    one, other = lines[:, :2] - start, lines[:, 2:] - start
-    ends = ends - start
-    way = other - one
-    turn = way[:, 0] * one[:, 1] - way[:, 1] * one[:, 0]  # on which side of a line the start lies
-    sides = np.outer(ends[:, 0], one[:, 1]) - np.outer(ends[:, 1], one[:, 0])
-    sides *= np.outer(ends[:, 0], other[:, 1]) - np.outer(ends[:, 1], other[:, 0])
-    ends_at = np.outer(ends[:, 1], way[:, 0]) - np.outer(ends[:, 0], way[:, 1]) - turn
-    is_joined = ~(one.any(axis=1) & other.any(axis=1))
-    return (sides < 0) & (ends_at * -turn < 0) & ~is_joined
-
-
-def _hits(lines: Floats, boxes: Floats) -> Flags:
-    """Tell of each box, and each line, whether the line runs through it: no side of either keeps them apart."""
-    middle = (lines[:, :2] + lines[:, 2:]) / 2
-    half = np.abs(lines[:, 2:] - middle)
-    turn = lines[:, 2:] - lines[:, :2]
-    centre = (boxes[:, :2] + boxes[:, 2:]) / 2
-    room = boxes[:, 2:] - centre
-    x = centre[:, :1] - middle[:, 0]
-    y = centre[:, 1:] - middle[:, 1]
-    is_apart = np.abs(x) > room[:, :1] + half[:, 0]
-    is_apart |= np.abs(y) > room[:, 1:] + half[:, 1]
-    reach = np.outer(room[:, 1], np.abs(turn[:, 0])) + np.outer(room[:, 0], np.abs(turn[:, 1]))
-    is_apart |= np.abs(x * turn[:, 1] - y * turn[:, 0]) > reach
-    return ~is_apart
+def _rings(first: float, start: int) -> _Rings:
+    """Return some rings from the start-th on."""
+    rings = np.arange(start, start + _AT_ONCE)
+    radii = first + _RING * rings
+    n = np.where(radii > 0, 12 + 6 * rings, 1)
+    radius = np.repeat(radii, n)
+    angle = 2 * math.pi * np.concatenate([np.arange(k) for k in n]) / np.repeat(n, n)
+    away = radius * np.stack((_STRETCH[0] * np.cos(angle), _STRETCH[1] * np.sin(angle)))
+    return _Rings(np.repeat(rings, n), radius, angle, away, float(np.abs(away).max()) + 1)

@@ -4,7 +4,9 @@ import math
 import random
 import time
 
-from kgcore.views.spots import Point, Size, Spots, box_of
+from kgcore.views.crossings import box_of
+from kgcore.views.plane import Point, Size
+from kgcore.views.spots import Spots
 
 SIZES: tuple[Size, ...] = ((64, 20, 40), (165, 20, 76), (31, 17, 17), (170, 25, 25))
 
