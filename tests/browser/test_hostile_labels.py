@@ -90,7 +90,7 @@ WALK = r"""() => {
     if (e.contentDocument) seen.push(e.contentDocument);
     const tag = e.localName, html = e.outerHTML.slice(0, 160);
     if (['base', 'object', 'embed', 'iframe', 'details-x'].includes(tag)) bad.push(html);
-    if (tag === 'script' && e.textContent.includes('__xss')) bad.push(html);
+    if (tag === 'script' && e.type !== 'application/json' && e.textContent.includes('__xss')) bad.push(html);
     if (tag === 'style' && e.textContent.includes('*{visibility')) bad.push(html);
     if (tag === 'meta' && /refresh/i.test(e.httpEquiv)) bad.push(html);
     for (const {name, value} of e.attributes) {
