@@ -234,7 +234,7 @@ class Camera {
 
   least(focus) {
     const item = this.graph.labels.nodes.get(focus);
-    if (isCard(item)) return leastFor(item);
+    if (isCard(item)) return leastFor(item, this.graph.labels.large);
     return item && hasTextBeside(item) ? NAMED_BESIDE : READABLE;
   }
 

@@ -38,6 +38,7 @@ class Labels {
   set(data, theme) {
     this.nodes = new Map(data.nodes.map((node) => [node.id, node]));
     this.edges = new Map(data.edges.map((edge) => [edge.id, edge]));
+    this.large = data.large ?? 1; // how much larger than elsewhere the least text is, for a hall
     this.theme = theme;
     this.degree = new Map();
     for (const { from, to } of data.edges)
@@ -108,7 +109,8 @@ class Labels {
     const jobs = [];
     const selection = this.net.getSelection();
     const marked = new Set([...selection.nodes, ...selection.edges, this.hovered]);
-    const size = (item, { base, least }) => Math.max(item.font?.size ?? base, least / scale);
+    const size = (item, { base, least }) =>
+      Math.max(item.font?.size ?? base, (this.large * least) / scale);
     for (const node of this.nodes.values()) {
       if (!node.label || !this.net.body.nodes[node.id]) continue; // not there yet in this frame
       if (!hasTextBeside(node) && !isTooSmall(node, scale)) continue;
@@ -215,7 +217,8 @@ class Labels {
     const box = this.nodeBox(id);
     if (box && isCard(item)) return this.cards.box(item, context, scale);
     if (!box || !item.label || !hasTextBeside(item)) return box;
-    const size = Math.max(item.font?.size ?? NODE_TEXT.base, NODE_TEXT.least / scale);
+    const least = (this.large * NODE_TEXT.least) / scale;
+    const size = Math.max(item.font?.size ?? NODE_TEXT.base, least);
     const shape = this.shape(context, item.label);
     const half = (shape.width * size) / 2;
     const { x } = this.net.body.nodes[id];

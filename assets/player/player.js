@@ -13,6 +13,7 @@ const SHOWN_MARKS = new Set(["back", "error", "human", "answer", "end"]);
 const SPEEDS = [0.5, 1, 1.5, 2, 4];
 const LEAST_MS = 1500;
 const MOST = 1.6; // a small graph is drawn so much larger: people sit far away
+const LARGE = 1.2; // as is the smallest text of the drawings
 const READ_MS = 38; // a character, at speed 1
 
 const WORDS = {
@@ -216,6 +217,7 @@ class Player {
       options: painted(deck.options[pane], this.colors),
       select: [],
       most: MOST,
+      large: LARGE,
       focus: state.focus < 0 ? null : deck.texts[state.focus],
       empty: pane === "kg" ? this.words.emptyKg : this.words.emptyTree,
     };

@@ -24,6 +24,7 @@ from kgcore.steps import (
     EdgeSet,
     Fact,
     NodeAdded,
+    NodeExpanded,
     NodeMerged,
     NodePruned,
     NodeScored,
@@ -77,21 +78,25 @@ def captions_of(entries: Iterable[Entry], language: str = "en") -> tuple[Caption
 
 
 def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Return the entries, facts of one kind that follow each other together; of a beam all that make it."""
+    """Return the entries, facts of one kind that follow each other together; of a beam all that make it.
+
+    What the search turned back to is gone on with in the same moment.
+    """
     groups: list[list[Entry]] = []
     for entry in entries:
-        kind = type(_fact(entry))
-        is_same = bool(groups) and type(_fact(groups[-1][-1])) is kind
-        if groups and kind in _TOGETHER and (is_same or _is_of_beam(groups[-1][0])):
+        if groups and _goes_with(groups[-1], entry):
             groups[-1].append(entry)
         else:
             groups.append([entry])
     return groups
 
 
-def _is_of_beam(entry: Entry) -> bool:
-    fact = _fact(entry)
-    return isinstance(fact, NodeAdded) and fact.action == "beam"
+def _goes_with(group: Sequence[Entry], entry: Entry) -> bool:
+    first, last, fact = _fact(group[0]), _fact(group[-1]), _fact(entry)
+    if isinstance(fact, NodeExpanded):
+        return isinstance(last, Backtracked)
+    is_of_beam = isinstance(first, NodeAdded) and first.action == "beam"
+    return isinstance(fact, _TOGETHER) and (is_of_beam or type(fact) is type(last))
 
 
 def _fact(entry: Entry) -> Fact | None:
