@@ -15,6 +15,7 @@ from pages.components.text import plain
 
 __all__ = ["show"]
 
+
 def show(studio: Studio) -> None:
     """Draw the three ways to add a graph."""
     with st.container(border=True):
