@@ -29,6 +29,8 @@ from kgcore.steps import (
 
 SURE = 0.9  # a single candidate with at least this score is taken without asking
 CLOSE = 0.15  # of two scores in 0…1 that are no further apart, either may be meant
+_TAKEN = "the graph's best match was taken"
+_NAMED = 3  # candidates that are named where none was taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,22 @@ def link_names(
     config: LinkingConfig,
     spotted: Sequence[Candidate] = (),
 ) -> Reasoning:
-    """Return (mention, entity) for each name and each graph that has it; the model chooses where several may be meant."""
+    """Return (mention, entity) for each name and each graph that has it; the model chooses where several may be meant.
+
+    A name that stays without an entity is told: no graph has it, or the model took none of its candidates.
+    """
     candidates = yield from _candidates(question, mentions, spotted, config)
     found = [
         (mention, in_one_graph)
         for mention, found_for in zip(mentions, candidates, strict=True)
         for in_one_graph in _by_graph(found_for)
     ]
-    return (yield from _chosen(question, found, config))
+    chosen = yield from _chosen(question, found, config)
+    linked = {mention for mention, _ in chosen}
+    for mention, found_for in zip(mentions, candidates, strict=True):
+        if mention not in linked:
+            yield _left(mention, found_for)
+    return chosen
 
 
 def links_between(entities: Sequence[Entity]) -> Reasoning:
@@ -160,6 +170,15 @@ def _doubt(mention: str, taken: Entity, rivals: Sequence[Candidate]) -> str:
     return f"“{mention}” was taken for {_told(taken)}; it may also be {_told(other)}"
 
 
+def _left(mention: str, candidates: Sequence[Candidate]) -> Warned:
+    """Return what is told of a name without an entity; what was found for it is named, and can be taken instead."""
+    if not candidates:
+        return Warned(f"“{mention}” was not found in the graphs")
+    best_first = sorted(candidates, key=lambda c: -c.score)
+    names = list(dict.fromkeys(_told(c.entity) for c in best_first))[:_NAMED]
+    return Warned(f"“{mention}” was taken for none of these: {'; '.join(names)}", is_doubt=True)
+
+
 def _told(entity: Entity) -> str:
     about = entity.description or ", ".join(entity.types[:2]) or entity.id
     return f"{entity.name} ({one_line(about, 80)})"
@@ -170,21 +189,31 @@ def _is_sure(candidates: Sequence[Candidate]) -> bool:
 
 
 def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:
-    """Return which candidate each of the requests picks, None for none of these."""
+    """Return which candidate each of the requests picks, None for none of these.
+
+    Where the reply cannot be read, the graphs' own best candidate is taken.
+    """
     if config.link_together and len(unclear) > 1:
         together = ChooseEachEntity(unclear[0].question, tuple(unclear), language=config.language)
         replies = yield Ask(together)
         if not replies.values:
-            yield Warned("what the names stand for could not be read from the model's reply")
-        return replies.value or (None,) * len(unclear)
+            about = "what the names stand for"
+            yield Warned(f"{about} could not be read from the model's reply: {_TAKEN}")
+            return [_best(request.candidates) for request in unclear]
+        return replies.value
     picked: list[int | None] = []
     for request in unclear:
         replies = yield Ask(request)
         if not replies.values:
             about = f"what “{request.mention}” stands for"
-            yield Warned(f"{about} could not be read from the model's reply")
-        picked.append(replies.value)
+            yield Warned(f"{about} could not be read from the model's reply: {_TAKEN}")
+        picked.append(replies.value if replies.values else _best(request.candidates))
     return picked
+
+
+def _best(candidates: Sequence[Candidate]) -> int:
+    """Return the position of the candidate with the highest score, of equals the first."""
+    return max(range(len(candidates)), key=lambda at: (candidates[at].score, -at))
 
 
 def _joined(
@@ -202,9 +231,6 @@ def _joined(
             seeds.append(Seed(mention, None))
     seeds.extend(Seed(e.name, subgraph.entity(e.id)) for e in config.seeds)
     yield QuestionLinked(tuple(seeds))
-    for seed in seeds:
-        if seed.entity is None:
-            yield Warned(f"“{seed.mention}” was not found in the graphs")
     return subgraph, tuple(seeds)
 
 

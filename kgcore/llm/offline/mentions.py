@@ -20,6 +20,7 @@ _NAME = re.compile(rf"{_WORD}(?:\s+{_LINKS}{_WORD})*")
 _YEAR_BEHIND = re.compile(r"\s*[(（]\d{4}[)）]")
 _FLOOR = 0.5
 _SHORTEST = 4  # letters of a word that may stand for a longer name
+_SHORTEST_CJK = 2  # characters of the same
 _SAME = (
     0.1  # what a label adds that is the mention itself, and again when it is so letter by letter
 )
@@ -42,7 +43,35 @@ def find_mentions(question: str, spotted: Sequence[Candidate], language: str) ->
     for span in offered:
         if all(span[1] <= s or span[0] >= e for s, e in spans):
             spans.append(span)
+    spans = spans or _unknown_words(question, lex)
     return tuple(dict.fromkeys(_with_year(question, span) for span in sorted(spans)))
+
+
+def _unknown_words(question: str, lex: Lexicon) -> list[Span]:
+    """Return the words nothing is known of, where nothing is written as a name: "诺兰在哪里出生", "where was nolan born".
+
+    What has an article, or is asked for, is a thing of some kind: "what is the boiling point".
+    """
+    if any(c.isupper() for c in question[1:]):
+        return []
+    found: list[Span] = []
+    before, end = "", 0
+    for piece in cut(question, (), lex):
+        start = question.find(piece.text, end)
+        end = start + len(piece.text)
+        if piece.kind != "word":
+            is_kind = piece.kind in ("ask", "which") or {"articles", "definite"} & piece.also
+            before = "kind" if is_kind else ""
+        elif before == "name":
+            found[-1] = (found[-1][0], end)
+        elif not before:
+            found.append((start, end))
+            before = "name"
+    return [(s, e) for s, e in found if e - s >= _shortest(question[s:e])]
+
+
+def _shortest(text: str) -> int:
+    return _SHORTEST_CJK if has_cjk(text) else _SHORTEST
 
 
 def _with_year(question: str, span: Span) -> str:
@@ -151,26 +180,28 @@ def _is_common(word: str, lex: Lexicon, *, is_first: bool) -> bool:
 def choose_entity(
     question: str, mention: str, candidates: Sequence[Candidate], language: str
 ) -> int | None:
-    """Return the position of the candidate that fits best; None when none is near enough."""
+    """Return the position of the candidate that fits best; None when none is near enough.
+
+    Where no label is much the same, one that the name begins or ends will do: Nolan is Christopher Nolan.
+    """
     scores = [_candidate_score(question, mention, c, language) for c in candidates]
-    best = max(range(len(candidates)), key=lambda i: (scores[i], -i), default=None)
+    best = _best(scores, range(len(candidates)))
     if best is None or candidates[best].score < _FLOOR:
-        return _only_longer_name(mention, candidates)
+        return _best(scores, _longer_names(mention, candidates))
     return best
 
 
-def _only_longer_name(mention: str, candidates: Sequence[Candidate]) -> int | None:
-    """Return the position of the only longer name that a word begins or ends: Frodo is Frodo Baggins."""
-    word = fold(mention)
-    if " " in word or has_cjk(word) or len(word) < _SHORTEST:
-        return None
-    longer = [
-        i
-        for i, c in enumerate(candidates)
-        if word in (*words(c.entity.label)[:1], *words(c.entity.label)[-1:])
-    ]
-    names = {fold(candidates[i].entity.label) for i in longer}
-    return longer[0] if len(names) == 1 else None
+def _best(scores: Sequence[float], likely: Sequence[int]) -> int | None:
+    return max(likely, key=lambda i: (scores[i], -i), default=None)
+
+
+def _longer_names(mention: str, candidates: Sequence[Candidate]) -> list[int]:
+    """Return the positions of the longer names that a name of one word begins or ends."""
+    said = words(mention)
+    if len(said) != 1 or len(said[0]) < _shortest(said[0]):
+        return []
+    called = [words(c.entity.label) for c in candidates]
+    return [i for i, name in enumerate(called) if said[0] in (*name[:1], *name[-1:])]
 
 
 def _candidate_score(question: str, mention: str, candidate: Candidate, language: str) -> float:

@@ -105,7 +105,7 @@ class ReAct:
     """Thoughts and steps through the graphs, one after another, without turning back."""
 
     name: str = "react"
-    version: str = "1"
+    version: str = "2"
     templates: tuple[str, ...] = (*_WALK, "repair")
     config_class: type[ReActConfig] = ReActConfig
 
@@ -123,7 +123,7 @@ class ReActOrThoughts:
     """The same, and chain-of-thought with votes where the walk gives no answer (ReAct→CoT)."""
 
     name: str = "react-cot"
-    version: str = "1"
+    version: str = "2"
     templates: tuple[str, ...] = (*_WALK, *_THOUGHTS)
     config_class: type[ReActThoughtsConfig] = ReActThoughtsConfig
 

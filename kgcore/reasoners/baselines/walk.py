@@ -27,7 +27,6 @@ from kgcore.steps import (
     RelationOptions,
     Relations,
     Seed,
-    Warned,
 )
 
 NOTHING_NEW = "this relation brings nothing new"
@@ -130,7 +129,6 @@ class Walk:
         chosen = yield from link_names(self.question, (name,), self.config)
         entities: list[Entity] = [entity for _, entity in chosen]
         if not entities:
-            yield Warned(f"“{name}” was not found in the graphs")
             self._taken.append(Taken("search", f"“{name}” → –"))
             return ()
         links = yield from links_between(entities)

@@ -27,7 +27,7 @@ class ThinkOnGraph:
     """Beam search over paths; the model prunes relations, then entities."""
 
     name: str = "think-on-graph"
-    version: str = "3"
+    version: str = "4"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[ThinkOnGraphConfig] = ThinkOnGraphConfig
 

@@ -30,7 +30,7 @@ class TreeOfTraversals:
     """Value-guided best-first search."""
 
     name: str = "tree-of-traversals"
-    version: str = "4"
+    version: str = "5"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[TraversalConfig] = TraversalConfig
 

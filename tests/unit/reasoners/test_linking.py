@@ -66,7 +66,16 @@ def test_none_of_these_leaves_the_mention_unlinked() -> None:
     subgraph, seeds = link(player)
     assert not subgraph.entities
     assert seeds == (Seed("Inception", None),)
-    assert [w.message for w in player.of(Warned)] == ["“Inception” was not found in the graphs"]
+    [told] = player.of(Warned)
+    assert told.is_doubt and "not found" not in told.message
+    assert INCEPTION.name in told.message and STORM.name in told.message
+
+
+def test_only_a_name_that_no_graph_has_is_said_not_to_be_found() -> None:
+    player = Player(mentions("Nowhere"), links={"Nowhere": ()})
+    _, seeds = link(player)
+    assert seeds == (Seed("Nowhere", None),)
+    assert [w.message for w in player.of(Warned)] == ["“Nowhere” was not found in the graphs"]
 
 
 @pytest.mark.parametrize("kind", [FindMentions, ChooseEntity])
@@ -97,14 +106,20 @@ def test_a_sure_mention_between_unclear_ones_keeps_its_entity() -> None:
     assert seeds == (Seed("Storm", STORM), Seed("Leo", entity("leo")), Seed("Inception", None))
 
 
-def test_an_unreadable_reply_about_several_mentions_leaves_them_unlinked() -> None:
-    player = Player(links={"Inception": TWO, "Storm": TWO})
+@pytest.mark.parametrize("together", [True, False])
+def test_where_the_choice_cannot_be_read_the_best_match_is_taken_and_told(together: bool) -> None:
+    rivals = (Candidate(STORM, 0.5), Candidate(INCEPTION, 0.6))
+    player = Player(links={"Inception": rivals, "Storm": TWO})
     player.policy = lambda r: (
-        ValueError("nothing in it") if isinstance(r, ChooseEachEntity) else mentions(*NAMES)(r)
+        ValueError("nothing in it")
+        if isinstance(r, ChooseEachEntity | ChooseEntity)
+        else mentions(*NAMES)(r)
     )
-    _, seeds = link(player)
-    assert seeds == (Seed("Inception", None), Seed("Storm", None))
-    assert any("could not be read" in w.message for w in player.of(Warned))
+    _, seeds = link(player, link_together=together)
+    assert seeds == (Seed("Inception", INCEPTION), Seed("Storm", INCEPTION))
+    told = [w.message for w in player.of(Warned)]
+    assert any("could not be read" in text and "best match" in text for text in told)
+    assert sum("it may also be" in text for text in told) == 2
 
 
 def test_apart_each_mention_is_asked_by_itself() -> None:
