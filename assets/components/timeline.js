@@ -4,6 +4,9 @@
 // after n entries, and the last one is "now": there the live end is followed. While a person drags,
 // the handle goes where the pointer is and Python is told at most every SEEK_MS; the handle is
 // Python's again when it has answered the last of these.
+//
+// A long run has several entries a pixel. What a person looks for still has a mark: a click on a mark
+// takes its very moment, and Shift with an arrow key goes from mark to mark.
 
 const timelines = (globalThis.__tl ??= {}); // live timelines by key: a handle for tests
 const SEEK_MS = 100;
@@ -14,6 +17,7 @@ const FOOT = 4;
 const WIDEST = 13;
 const THINNEST = 3; // pixels of a tick with its gap; more entries than that share ticks
 const APART = 10; // pixels between marks
+const NEAR = 7; // pixels from a mark that still mean it
 const FIRST = "ahxbe"; // of marks that would overlap the first is drawn
 const SHOWN = "ahxbgmnef"; // of entries that share a tick the first gives its look
 
@@ -47,6 +51,7 @@ class Timeline {
     this.canvas = root.querySelector("canvas");
     this.tip = root.querySelector(".tl-tip");
     this.local = undefined; // the moment the person has moved to and Python has not answered yet
+    this.marks = []; // of those that are drawn: where, and the moment
     this.sentAt = -Infinity;
     this.k = Date.now();
     this.listeners = new AbortController();
@@ -111,8 +116,8 @@ class Timeline {
   onDown(event) {
     if (event.button !== 0 || !this.data) return;
     this.root.setPointerCapture(event.pointerId);
-    this.isDragging = true;
     this.seek(this.momentAt(event));
+    this.isDragging = true;
   }
 
   onMove(event) {
@@ -135,7 +140,9 @@ class Timeline {
       PageDown: -10,
       PageUp: 10,
     };
-    if (event.key in steps) this.seek(this.moment + steps[event.key]);
+    if (event.shiftKey && event.key.startsWith("Arrow"))
+      this.seek(this.markBeside(Math.sign(steps[event.key])));
+    else if (event.key in steps) this.seek(this.moment + steps[event.key]);
     else if (event.key === "Home") this.seek(1);
     else if (event.key === "End") this.seek(this.n);
     else return;
@@ -144,8 +151,25 @@ class Timeline {
   }
 
   momentAt(event) {
-    const x = event.clientX - this.root.getBoundingClientRect().left - PAD;
+    const box = this.root.getBoundingClientRect();
+    const x = event.clientX - box.left - PAD;
+    const mark = this.isDragging || event.clientY - box.top > MARKS + 2 ? null : this.markNear(x);
+    if (mark) return mark.moment;
     return Math.max(1, Math.min(this.n, Math.ceil(x / this.slot)));
+  }
+
+  markNear(x) {
+    const away = (mark) => Math.abs(mark.x - PAD - x);
+    const [mark] = this.marks.toSorted((a, b) => away(a) - away(b));
+    return mark && away(mark) <= NEAR ? mark : null;
+  }
+
+  // The moment of the next mark before (-1) or after (1) the one that is shown; where there is none
+  // the first or the last moment.
+  markBeside(way) {
+    let n = this.moment + way;
+    while (n > 1 && n < this.n && !FIRST.includes(this.data.kinds[n - 1])) n += way;
+    return n;
   }
 
   // Width of one entry.
@@ -190,13 +214,13 @@ class Timeline {
 
   drawMarks(c) {
     const { kinds, looks } = this.data;
-    const taken = [];
+    this.marks = [];
     for (const kind of FIRST) {
       const { color, shape } = looks[kind];
       for (let i = kinds.indexOf(kind); i >= 0; i = kinds.indexOf(kind, i + 1)) {
         const x = PAD + (i + 0.5) * this.slot - 0.5;
-        if (taken.some((other) => Math.abs(other - x) < APART)) continue;
-        taken.push(x);
+        if (this.marks.some((other) => Math.abs(other.x - x) < APART)) continue;
+        this.marks.push({ x, moment: i + 1 });
         c.globalAlpha = i < this.moment ? 1 : 0.45;
         this.drawMark(c, shape, color, x);
       }

@@ -184,7 +184,9 @@ def _state(now: Seen) -> str:
         return _sentence(waits)
     if now.is_live:
         return t("Following the run. It goes on while you look back.")
-    return t("Drag the timeline, or move it with the arrow keys, to look back.")
+    return t(
+        "Drag the timeline, or move it with the arrow keys, to look back; with Shift they go from mark to mark."
+    )
 
 
 def _sentence(reason: str) -> str:

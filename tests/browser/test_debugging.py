@@ -14,7 +14,7 @@ from tests.browser.test_ask_page import QUESTION, answered, ask, graph
 pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., Page]
-WAIT_MS = 25_000
+WAIT_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,11 @@ def finished(open_ask: OpenPage) -> Page:
 
 def button(page: Page, name: str) -> Locator:
     return page.locator(f".st-key-run-{name}").get_by_role("button")
+
+
+def breakpoints(page: Page) -> Locator:
+    """The button of the run bar; what was set is told in the log too."""
+    return page.get_by_test_id("stPopoverButton").filter(has_text="Breakpoints")
 
 
 def timeline(page: Page) -> Locator:
@@ -203,6 +208,8 @@ def test_the_timeline_is_moved_by_keys(finished: Page) -> None:
     shows_moment(page, n - 1)
     page.keyboard.press("PageDown")
     shows_moment(page, n - 11)
+    page.keyboard.press("PageUp")
+    shows_moment(page, n - 1)
     page.keyboard.press("Home")
     shows_moment(page, 1)
     has_no_answer(page)
@@ -232,6 +239,57 @@ def test_the_timeline_is_moved_by_the_mouse(finished: Page) -> None:
     shows_moment(page, 20)
     page.mouse.click(box["x"] + box["width"] - 3, y)
     shows_now(page)
+
+
+MARKED = """(kinds) => {
+    const line = Object.values(globalThis.__tl)[0];
+    globalThis.before ??= line.data;
+    line.told = undefined;
+    line.update(kinds ? { ...before, kinds, at: null } : before, (_, value) => (line.told = value));
+    return line.marks.map(({ x, moment }) => [x, moment]);
+}"""
+
+
+def test_marks_of_a_long_run_are_reached_by_a_click_and_by_keys(finished: Page) -> None:
+    """551 entries, less than two pixels each; what is drawn is what a run of that length sends."""
+    page = finished
+    page.set_viewport_size({"width": 1024, "height": 768})
+    kinds = [*"fm" * 275, "e"]
+    answer, turn, error, human = 101, 210, 333, 450
+    for n, kind in ((answer, "a"), (turn, "b"), (error, "x"), (human, "h")):
+        kinds[n - 1] = kind
+    marks = {n: x for x, n in page.evaluate(MARKED, "".join(kinds))}
+    assert set(marks) == {answer, turn, error, human, 551}
+    box = timeline(page).bounding_box()
+    assert box is not None and box["width"] < 700
+    for n, name in (
+        (answer, "answer found"),
+        (turn, "backtrack"),
+        (error, "error"),
+        (human, "decided by a person"),
+    ):
+        page.mouse.move(box["x"] + marks[n] + 3, box["y"] + 6)
+        expect(timeline(page).locator(".tl-tip")).to_have_text(f"Moment {n} of 551 – {name}")
+        page.mouse.down()
+        page.mouse.up()
+        assert moment(page) == n
+    timeline(page).focus()
+    for n in (error, turn, answer, 1):
+        page.keyboard.press("Shift+ArrowLeft")
+        assert moment(page) == n
+    page.keyboard.press("Shift+ArrowRight")
+    assert moment(page) == answer
+    page.evaluate(MARKED, "")
+
+
+def test_the_marks_have_shapes_of_their_own_and_a_legend(finished: Page) -> None:
+    finished.set_viewport_size({"width": 1440, "height": 900})
+    legend = finished.locator(".ts-kinds")
+    expect(legend).to_be_visible()
+    told = legend.inner_text()
+    for sign, name in ("★", "answer found"), ("◆", "decided by a person"), ("✕", "error"):
+        assert re.search(rf"{sign}\s*{name}", told), told
+    assert re.search(r"◀\s*backtrack", told), told
 
 
 def test_focus_on_the_timeline_is_seen(finished: Page) -> None:
@@ -364,15 +422,61 @@ def test_a_breakpoint_of_the_set_up_pauses_the_run_and_says_why(open_ask: OpenPa
 def test_a_breakpoint_set_while_the_run_waits_takes_effect(open_ask: OpenPage) -> None:
     page = open_ask()
     start_paused(page)
-    page.get_by_role("button", name="Breakpoints").click()
+    breakpoints(page).click()
     place = page.locator(".st-key-ts-points-live")
     add_breakpoint(place, "A relation", "cast member")
     page.keyboard.press("Escape")
     button(page, "continue").click()
     expect(line(page)).to_contain_text("Paused: relation cast member", timeout=WAIT_MS)
-    page.get_by_role("button", name="Breakpoints").click()
+    breakpoints(page).click()
     place.locator("label", has_text="relation cast member").click()
     expect(place.get_by_role("switch")).not_to_be_checked(timeout=WAIT_MS)
     page.keyboard.press("Escape")
     button(page, "continue").click()
     answered(page)
+    expect(button(page, "stop")).to_have_count(0, timeout=WAIT_MS)
+    page.reload()
+    answered(page)
+    breakpoints(page).click()
+    kept = page.locator(".ts-points")
+    expect(kept).to_contain_text("relation cast member (switched off)", timeout=WAIT_MS)
+
+
+def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_has_the_focus(
+    open_ask: OpenPage,
+) -> None:
+    page = open_ask()
+    start_paused(page)
+    button(page, "over").click()
+    expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    wanted = ["back", "continue", "step", "over", "stop", "breakpoints", "timeline"]
+    button(page, "back").focus()
+    page.keyboard.press("Shift+Tab")
+    reached: list[str] = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        name, is_seen = page.evaluate(FOCUSED)
+        if name in wanted and name not in reached:
+            reached.append(name)
+            assert is_seen, f"no focus is seen on {name}"
+    assert reached == wanted
+    button(page, "stop").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped", timeout=WAIT_MS)
+
+
+FOCUSED = """() => {
+    let found = document.activeElement;
+    while (found.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+    const host = found.getRootNode().host ?? found;
+    const key = host.closest("[class*='st-key-run-'], [class*='st-key-breakpoints'], .st-key-ts-timeline");
+    const names = [...(key?.classList ?? [])].join(" ");
+    const name = names.match(/st-key-run-(\\w+)/)?.[1]
+        ?? (names.includes("st-key-breakpoints") ? "breakpoints" : "")
+        ?? "";
+    const look = getComputedStyle(found);
+    const is_outlined = look.outlineStyle !== "none" && look.outlineWidth !== "0px"
+        && !/rgba\\(.*, 0\\)|transparent/.test(look.outlineColor);
+    const is_lit = look.boxShadow !== "none";
+    return [names.includes("ts-timeline") ? "timeline" : name, is_outlined || is_lit];
+}"""
