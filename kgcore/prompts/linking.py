@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +23,12 @@ _LINE = re.compile(r"\s*(?:\n|;|；|、)\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 
 
+def spotted_names(spotted: Sequence[Candidate], language: str) -> str:
+    """Write the names that a label index found in a question, each once."""
+    found = dict.fromkeys(one_line(c.mention or c.entity.name, 120) for c in spotted)
+    return "; ".join(found) or say(language, "no_spotted")
+
+
 @dataclass(frozen=True, slots=True)
 class FindMentions(TypedRequest):
     """Which names in the question are things a graph may hold? Reads to a tuple of str (may be empty).
@@ -35,8 +41,7 @@ class FindMentions(TypedRequest):
 
     def fields(self, budget: int | None) -> tuple[Mapping[str, str], tuple[str, ...]]:
         """Fields: question, spotted."""
-        found = dict.fromkeys(one_line(c.mention or c.entity.name, 120) for c in self.spotted)
-        spotted = "; ".join(found) or say(self.language, "no_spotted")
+        spotted = spotted_names(self.spotted, self.language)
         return {"question": question_line(self.question), "spotted": spotted}, ()
 
     def read(self, text: str) -> tuple[str, ...]:

@@ -10,13 +10,14 @@ from kgcore.errors import UnreadableReplyError
 from kgcore.model import EntityId, wired
 from kgcore.prompts.answers import entity_offer, read_answer
 from kgcore.prompts.fitting import Fitted
+from kgcore.prompts.linking import spotted_names
 from kgcore.prompts.matching import Offer, Offered, key
 from kgcore.prompts.phrasing import names, option_lines
 from kgcore.prompts.replies import Fields, bare
 from kgcore.prompts.situation import Situation
 from kgcore.prompts.values import GiveAnswer, SelectRelation
 from kgcore.prompts.wording import say, wording
-from kgcore.steps import RelationOption
+from kgcore.steps import Candidate, RelationOption
 
 NAME_LIMIT, THOUGHT_LIMIT = 200, 800
 MOVES = ("search", "follow", "answer")
@@ -48,17 +49,20 @@ class Move:
 class TakeStep(Situation):
     """What to do next? Reads to Move; `options` are the relations of the `opened` entities.
 
-    `seeds` are the names that were searched for, `left` counts the steps that may still be taken.
+    `seeds` are the names that were searched for, `left` counts the steps that may still be taken, `spotted` are names
+    that a label index found in the question, offered as help.
     """
 
     template: ClassVar[str] = "take_step"
     opened: tuple[EntityId, ...]
     options: tuple[RelationOption, ...]
     left: int
+    spotted: tuple[Candidate, ...] = ()
 
     def _own_fields(self) -> dict[str, str]:
         opened = names(self.subgraph, self.opened) or say(self.language, "no_spotted")
-        return {"opened": opened, "left": str(self.left)}
+        spotted = spotted_names(self.spotted, self.language)
+        return {"opened": opened, "left": str(self.left), "spotted": spotted}
 
     def _fitted_fields(self, fitted: Fitted) -> dict[str, str]:
         return {"options": fitted.options or say(self.language, "no_spotted")}

@@ -4,7 +4,7 @@ io                      NodeAdded 0 start, Ask answer_directly, NodeAdded answer
 chain-of-thought        NodeAdded 0 start, Ask sample_rationales, NodeAdded think for each statement, then the answer
 chain-of-thought-sc     NodeAdded 0 start, Ask sample_rationales (n = samples), RationalesSampled, NodeAdded answer with
                         its votes, AnswerProposed
-react                   NodeAdded 0 start; for each step NodeExpanded, Ask take_step, NodeAdded think, and one of
+react                   Link the question, NodeAdded 0 start; for each step NodeExpanded, Ask take_step, NodeAdded think, and one of
                           search: Link, [Ask choose_entity], NodeAdded search, Relations, [Rank]
                           follow: Edges, NodeAdded select_relation, or ActionRejected
                           answer: NodeAdded answer, NodeScored, AnswerProposed

@@ -89,8 +89,8 @@ class ReActConfig(LinkingConfig):
     max_options   relations listed of what is open, the nearest to the question; 0 lists all
     rank_options  where there are more than a few, those near to the question come first
 
-    Economy, as in every method: skip_single, link_together, ask_graph_once. The question itself is not linked: the
-    model searches for names, so spot_mentions changes nothing.
+    Economy, as in every method: skip_single, link_together, spot_mentions, ask_graph_once. The question itself is not
+    linked: the model searches for names, also for those that label indexes spotted.
     """
 
     max_steps: int = 7

@@ -17,7 +17,10 @@ from kgcore.steps import (
     ActionRejected,
     AnswerProposed,
     Ask,
+    Candidate,
+    Candidates,
     Edges,
+    Link,
     NodeAdded,
     NodeExpanded,
     NodeScored,
@@ -41,6 +44,7 @@ class Walk:
         self._searched = [Seed(e.name, e) for e in config.seeds]
         self._taken: list[Taken] = []
         self._opened: tuple[EntityId, ...] = ()
+        self._spotted: tuple[Candidate, ...] = ()
         self._options: tuple[RelationOption, ...] = ()
         self._n_nodes, self._last, self._depth, self._n_steps = 1, 0, 0, 0
 
@@ -66,6 +70,10 @@ class Walk:
 
     def start(self) -> Reasoning:
         """Plant the tree."""
+        if self.config.spot_mentions:
+            limit = self.config.candidates
+            found = yield Link(self.question, limit=limit, is_question=True)
+            self._spotted = found.items if isinstance(found, Candidates) else ()
         yield root_of(self._graph)
         if self.config.seeds:
             yield QuestionLinked(self.seeds)
@@ -82,6 +90,7 @@ class Walk:
             self._opened,
             self._options,
             left,
+            self._spotted,
             language=self.config.language,
         )
         replies = yield Ask(request, about=(self._last,))
@@ -126,7 +135,7 @@ class Walk:
 
     def _look_up(self, name: str) -> Reasoning:
         """Return the ids of what a name stands for, of each graph that has it."""
-        chosen = yield from link_names(self.question, (name,), self.config)
+        chosen = yield from link_names(self.question, (name,), self.config, self._spotted)
         entities: list[Entity] = [entity for _, entity in chosen]
         if not entities:
             self._taken.append(Taken("search", f"“{name}” → –"))

@@ -32,7 +32,7 @@ from kgcore.prompts import (
     VerifyingQuestion,
 )
 from kgcore.prompts.sets import FilePromptSet
-from kgcore.steps import Evidence, Knowledge
+from kgcore.steps import Candidate, Evidence, Knowledge
 from tests.unit.prompts.films import (
     FILMS,
     INCEPTION,
@@ -117,6 +117,14 @@ def test_a_step_shows_what_is_open_and_how_many_steps_are_left() -> None:
     text = STEP.render(PROMPTS).user
     assert "Open now: E1 Inception" in text and "included: 4" in text
     assert "“Inception” → E1 Inception" in text and "\nR1 " in text
+
+
+def test_names_that_an_index_found_are_offered_as_a_hint() -> None:
+    spotted = (Candidate(INCEPTION, 1.0, "Inception"), Candidate(NOLAN, 0.9, "Inception"))
+    request = TakeStep(QUESTION, FILMS, (), (), (), (), 4, spotted)
+    assert (
+        "as a hint only (some may be wrong or missing): Inception\n" in request.render(PROMPTS).user
+    )
 
 
 def test_where_nothing_is_open_no_relation_is_listed() -> None:

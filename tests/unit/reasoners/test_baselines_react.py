@@ -11,6 +11,7 @@ from kgcore.errors import InputError
 from kgcore.model import Entity
 from kgcore.prompts import (
     ChooseEachEntity,
+    ChooseEntity,
     GiveAnswer,
     Move,
     SampleRationales,
@@ -26,6 +27,7 @@ from kgcore.steps import (
     Answer,
     Ask,
     Candidate,
+    Candidates,
     Edges,
     Link,
     NodeAdded,
@@ -100,7 +102,7 @@ def test_two_hops_are_five_steps_and_their_edges_are_the_proof() -> None:
     assert [(t.relation, t.object) for t in answer.proof] == [(DIRECTOR, NOLAN), (BORN, LONDON)]
     assert not answer.is_model_memory and not answer.is_fallback
     kinds = [type(s) for s in player.steps]
-    assert kinds == [Ask, Link, Relations, Ask, Edges, Ask, Relations, Ask, Edges, Ask]
+    assert kinds == [Link, Ask, Link, Relations, Ask, Edges, Ask, Relations, Ask, Edges, Ask]
 
 
 def test_thought_and_step_follow_each_other_on_one_path() -> None:
@@ -165,8 +167,25 @@ def test_it_starts_from_given_entities() -> None:
     film = entity("inception")
     script = steps(film, "→ director", answers(NOLAN))
     answer, player = walk(script, "Who directed it?", seeds=(film,))
-    assert answer.proof and not [s for s in player.steps if isinstance(s, Link)]
+    assert answer.proof and not [
+        s for s in player.steps if isinstance(s, Link) and not s.is_question
+    ]
     assert player.of(QuestionLinked)[0].seeds[0].entity == film
+
+
+def test_names_that_an_index_spotted_are_offered_and_not_looked_up_again() -> None:
+    class Indexed(Player):
+        def answer(self, step: Any) -> Any:
+            if isinstance(step, Link) and step.is_question:
+                return Candidates((Candidate(entity("inception"), 1.0, "Inception"),))
+            return super().answer(step)
+
+    answer, player = walk(steps(*BORN_IN_LONDON), player=Indexed())
+    assert [type(s) for s in player.steps][:3] == [Link, Ask, Relations] and answer.proof
+    asked = player.asked(TakeStep)[0].request
+    assert [c.mention for c in asked.spotted] == ["Inception"]  # type: ignore[attr-defined]
+    _, other = walk(steps(*BORN_IN_LONDON), player=Indexed(), spot_mentions=False)
+    assert not other.asked(TakeStep)[0].request.spotted  # type: ignore[attr-defined]
 
 
 # what goes wrong
@@ -181,7 +200,7 @@ def test_without_an_answer_the_walk_ends_at_its_last_step_and_says_so() -> None:
 
 def test_a_model_that_cannot_tell_ends_the_walk_without_an_answer() -> None:
     answer, player = walk(steps(GiveAnswer("I cannot tell", is_unknown=True)))
-    assert not answer.is_answer and not answer.limit and len(player.steps) == 1
+    assert not answer.is_answer and not answer.limit and len(player.asked(TakeStep)) == 1
 
 
 def test_an_unknown_name_is_told_and_the_walk_goes_on() -> None:
@@ -219,7 +238,7 @@ def test_a_name_that_several_graphs_have_is_opened_in_each() -> None:
 def test_what_a_name_stands_for_is_asked_where_it_is_unclear() -> None:
     two = (Candidate(entity("inception"), 0.8), Candidate(entity("storm"), 0.7))
     _, player = walk(steps("Inception"), player=Player(links={"Inception": two}), max_steps=1)
-    assert len(player.steps) == 4 and not player.asked(ChooseEachEntity)
+    assert len(player.asked(ChooseEntity)) == 1 and not player.asked(ChooseEachEntity)
     assert any(w.is_doubt for w in player.of(Warned))
 
 
