@@ -163,6 +163,8 @@ def challenge(arguments: Namespace) -> int:
     for suspect in found.suspects:
         lines.append(plain(f"  {suspect.score:.2f}  {suspect.triple.text}   [{suspect.triple.kg}]"))
         lines.append(plain(f"        {suspect.reason}"))
+    if not found.standing_out:
+        lines.append("  no edge stands out")
     lines += [plain(f"Note: {note}") for note in (*found.notes, found.problem) if note]
     show(arguments, challenge_dict(found), lines)
     return 0

@@ -22,6 +22,7 @@ from kgcore.steps import Answer, Ask, Replies, Usage
 from kgcore.transport import Allowance
 
 MAX_RIGHT = 1_000  # characters
+STANDS_OUT = 0.5  # the least score of an edge against which something speaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,14 @@ class Challenge:
     problem: str = ""
     prompt: str = ""
     usage: Usage = field(default=Usage())
+
+    @property
+    def standing_out(self) -> tuple[Suspect, ...]:
+        """The suspects that something speaks against; none where equals lead and no reason tells them apart."""
+        found = tuple(s for s in self.suspects if s.score >= STANDS_OUT)
+        leading = [s for s in found if s.score == found[0].score]
+        is_tie = len(leading) > 1 and not any(s.reason for s in leading)
+        return () if is_tie else found
 
 
 def challenge(

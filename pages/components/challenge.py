@@ -25,7 +25,6 @@ from pages.components.watch import Seen
 __all__ = ["is_open", "marks", "show", "show_button"]
 
 SHOWN = 20
-CLEAR = 0.5  # from this score on, an edge is marked beside the first
 
 
 def _kept() -> dict[str, Challenge]:
@@ -34,11 +33,11 @@ def _kept() -> dict[str, Challenge]:
 
 
 def marks(seen: Seen, run_id: str) -> dict[str, str]:
-    """Return the lines of the drawing that are suspect, with what to say of each."""
+    """Return the lines of the drawing that stand out as suspect, with what to say of each."""
     found = _kept().get(run_id)
     if found is None:
         return {}
-    suspects = [s for s in found.suspects if s.score >= CLEAR] or list(found.suspects[:1])
+    suspects = found.standing_out
     known = same_in(seen.view.subgraph, [s.triple for s in suspects])
     return {
         edge_id(triple): t(
@@ -135,6 +134,11 @@ def _show_found(seen: Seen, run_id: str, found: Challenge, palette: Palette) -> 
     for note in (found.problem, *found.notes):
         if note:
             st.html(f'<p class="ts-muted">{cell(told_here(note), 300)}</p>')
+    if not found.standing_out:
+        st.html(
+            f'<p><b>{t("No edge stands out.")}</b> <span class="ts-muted">'
+            f"{t('What is known speaks against none of them in particular. If you know better, choose one.')}</span></p>"
+        )
     for number, suspect in enumerate(found.suspects[:SHOWN], 1):
         _show_suspect(seen, run_id, number, suspect, palette, decided[suspect.triple])
     if found.others:
@@ -177,7 +181,8 @@ def _show_suspect(
 ) -> None:
     triple = suspect.triple
     left, right = st.columns([0.66, 0.34], vertical_alignment="center")
-    first = " is-first" if number == 1 and suspect.score > 0 else ""
+    is_first = number == 1 and _stands_out(run_id, suspect)
+    first = " is-first" if is_first else ""
     is_left = number in _left(run_id)
     reason = told_here(suspect.reason) or t("nothing speaks against it")
     reason = t("left as it is") if is_left else reason
@@ -196,12 +201,17 @@ def _show_suspect(
                 args=(run_id, number),
             )
         else:
-            _show_buttons(seen, run_id, number, triple)
+            _show_buttons(seen, run_id, number, triple, is_first=is_first)
     for proposal in proposals:
         _show_proposal(proposal, run_id, palette)
 
 
-def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
+def _stands_out(run_id: str, suspect: Suspect) -> bool:
+    found = _kept().get(run_id)
+    return found is not None and suspect in found.standing_out
+
+
+def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple, *, is_first: bool) -> None:
     name = edge_id(same_in(seen.view.subgraph, [triple])[0])
     st.button(
         t("Look"),
@@ -215,7 +225,7 @@ def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple) -> None:
         st.button(
             label,
             key=f"suspect-{action}-{number}",
-            type="primary" if number == 1 and action == "replace" else "secondary",
+            type="primary" if is_first and action == "replace" else "secondary",
             on_click=correction_dialog.open_for,
             args=(triple, action, seen.view),
         )

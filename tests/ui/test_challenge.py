@@ -39,9 +39,24 @@ def test_suspects_are_listed_and_marked_in_the_drawing(page: AppTest) -> None:
     assert first.index(OLD) < first.index("Rollo Bear")
     assert "home venue ?!" in drawing(page)
     assert "mascot ?!" not in drawing(page)
+    assert [b.proto.type for b in page.button if b.label == "Replace"][:2] == [
+        "primary",
+        "secondary",
+    ]
     press(page, "Close")
     assert "ts-suspect" not in html(page).replace(".ts-suspect", "")
     assert "?!" not in drawing(page)
+
+
+def test_where_no_edge_stands_out_none_is_marked_and_no_button_is_put_first(
+    studio: Studio, tmp_home: Path
+) -> None:
+    page = press(press(shown(asked(studio).id), "This is wrong"), "Find the suspect")
+    text = html(page)
+    assert "No edge stands out." in text
+    assert '<div class="ts-suspect"' in text and "is-first" not in text.replace(".is-first", "")
+    assert "?!" not in drawing(page)
+    assert not any(b.proto.type == "primary" for b in page.button if b.label == "Replace")
 
 
 def test_an_edge_can_be_left_and_looked_at_again(page: AppTest, studio: Studio) -> None:

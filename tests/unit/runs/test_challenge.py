@@ -57,6 +57,26 @@ def test_of_equals_the_edge_nearest_to_the_answer_comes_first() -> None:
     assert [s.triple for s in found.suspects] == [PROOF[1], PROOF[0]]
 
 
+@pytest.mark.parametrize(
+    "reply,standing_out",
+    [
+        ("none", 0),
+        ("T1: 0.2\nT2: 0.2", 0),
+        ("T1: 0.4 – she left\nT2: 0.1", 0),
+        ("T1: 0.8\nT2: 0.8", 0),
+        ("T1: 0.8 – she left\nT2: 0.8", 2),
+        ("T1: 0.8\nT2: 0.2", 1),
+        ("T1: 0.9 – she left\nT2: 0.6", 2),
+    ],
+)
+def test_an_edge_stands_out_by_its_score_and_not_on_a_tie_without_reason(
+    reply: str, standing_out: int
+) -> None:
+    found = challenge(view(), ports(toy(), reply))
+    assert found.standing_out == found.suspects[:standing_out]
+    assert len(found.suspects) == len(PROOF)
+
+
 def test_an_unreadable_reply_is_asked_for_again_then_told() -> None:
     mended = challenge(view(), ports(toy(), "the second", "T2: 0.9"))
     assert (mended.suspects[0].score, mended.usage.llm_requests) == (0.9, 2)
@@ -142,3 +162,8 @@ def test_the_offline_matcher_says_the_edge_that_another_graph_contradicts() -> N
     found = challenge(view(), ports(toy(), model=model), graph=witness)
     assert found.suspects[0].triple == PROOF[1]
     assert "other says: new" in found.suspects[0].reason
+
+
+def test_where_nothing_speaks_against_any_edge_the_offline_matcher_lets_none_stand_out() -> None:
+    found = challenge(view(), ports(toy(), model=OfflineModel(FilePromptSet())))
+    assert found.suspects and not found.standing_out
