@@ -28,7 +28,8 @@ sys.path.insert(0, str(ROOT))
 from bench.browser import launched, served
 from bench.drawing_run import followed
 
-# The moment at which a graph's canvas holds something. For pyvis: a new document, its canvas no longer blank.
+# The moment at which a new drawing is on its canvas: no longer blank, and of ours with labels in the frame. For
+# pyvis a new document, for the app new data; both are looked at every few milliseconds.
 WATCH = """() => {
   globalThis.__painted = null;
   globalThis.__long = [];
@@ -42,6 +43,11 @@ WATCH = """() => {
     small.drawImage(canvas, 0, 0, 96, 64);
     return !small.getImageData(0, 0, 96, 64).data.some((value) => value);
   };
+  const isDrawn = (canvas) => {
+    if (isBlank(canvas)) return false;
+    globalThis.__painted = Date.now();
+    return true;
+  };
   const old = { document: null, data: null };
   globalThis.__expect = (way) => {
     old.data = globalThis.__kg?.bench?.data ?? null;
@@ -51,15 +57,12 @@ WATCH = """() => {
     const look = () => {
       if (way === "app") {
         const graph = globalThis.__kg?.bench;
-        if (graph?.data && graph.data !== old.data) {
-          graph.net.once("afterDrawing", () => { globalThis.__painted = Date.now(); });
-          graph.net.redraw();
-          return;
-        }
+        const isNew = graph?.data && graph.data !== old.data && graph.labels.shown.size;
+        if (isNew && isDrawn(graph.host.querySelector("canvas"))) return;
       } else {
         const inner = document.querySelector("iframe")?.contentDocument;
         const canvas = inner && inner !== old.document && inner.querySelector("canvas");
-        if (canvas && !isBlank(canvas)) { globalThis.__painted = Date.now(); return; }
+        if (canvas && isDrawn(canvas)) return;
       }
       setTimeout(look, 4);
     };

@@ -118,7 +118,7 @@ def _node(node: Mapping[str, Any]) -> dict[str, Any]:
     x, y = node.get("x"), node.get("y")
     if x is None or y is None or not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError(f"node {node['id']!r} has no position")
-    return _text_fields(node) | {"x": round(float(x), 1), "y": round(float(y), 1)}
+    return _text_fields(node) | {"x": round(x), "y": round(y)}  # vis-network keeps whole numbers
 
 
 def _edges(edges: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -202,15 +202,14 @@ def _merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _refuse_addresses(value: object) -> None:
+def _refuse_addresses(value: Mapping[str, Any] | Sequence[Any]) -> None:
     """Raise when a node, edge or option would make the browser fetch something."""
     if isinstance(value, Mapping):
         shape = value.get("shape")
         fetching = FETCHING_FIELDS & value.keys()
         if fetching or (isinstance(shape, str) and shape in FETCHING_SHAPES):
             raise ValueError(f"a graph must not load images: {sorted(fetching) or shape}")
-        for part in value.values():
-            _refuse_addresses(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
+        value = list(value.values())
+    for part in value:
+        if isinstance(part, dict | list | tuple):  # all that JSON can nest
             _refuse_addresses(part)
