@@ -1,7 +1,7 @@
 """What a run does, in words: the calls under way with their waits, then every step, the newest first.
 
 Each step is a button (``assets/components/log.js``): it takes the timeline to the moment after the step, and picks it
-for the inspector and both drawings. What came after the moment that is looked at stays in the list, dimmed.
+for the inspector and both drawings. What came after the moment that is looked at stays in the list, in italics.
 """
 
 from collections.abc import Callable
