@@ -24,9 +24,10 @@ __all__ = ["show"]
 HEADLINE, PART, LONG = 140, 120, 48
 MANY = 4  # answers that are counted rather than written in a row
 CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
-NO_KEY = "no key is set"
+NO_KEY = ("no key is set", "refused the key")  # what a person can mend on the page Settings
 
 WAITING = {
+    "past": mark("None had been found at this moment of the run."),
     "running": mark(
         "The search is under way. The best answer so far appears here as soon as there is one."
     ),
@@ -54,6 +55,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     view, answer = seen.view, seen.view.answer
     if answer is not None and answer.is_answer:
         st.html(_answer(answer, seen, palette))
+        if not seen.is_live:
+            _show_recheck(seen, run_id)
         for conflict in answer.conflicts[:CONFLICTS]:
             st.html(
                 f'<p class="ts-verdict">{DISAGREES} {cell(told_here(conflict.sentence), 400)}</p>'
@@ -70,12 +73,11 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     ended = view.ended
     if ended is not None and ended.status in ("failed", "budget") and ended.reason:
         st.html(f'<p class="ts-verdict">{cell(told_here(ended.reason), 500)}</p>')
-        if NO_KEY in ended.reason:
+        if any(word in ended.reason for word in NO_KEY):
             st.page_link("pages/settings.py", label=t("Set a key"), icon=":material/key:")
     for message in list(dict.fromkeys(view.warnings))[:6]:
         st.html(f'<p class="ts-muted">{cell(told_here(message), 300)}</p>')
     if not seen.is_live:
-        _show_recheck(seen, run_id)
         with st.container(horizontal=True, gap="xsmall", key="ts-answer-acts"):
             if answer is not None and answer.is_answer and answer.proof:
                 challenge.show_button(run_id)

@@ -88,12 +88,16 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
 
     label = t("From what was offered")
     if takes_several(asked.request):
-        chosen: list[int] = st.multiselect(label, places, format_func=line, key=key)
+        chosen: list[int] = st.multiselect(
+            label, places, format_func=line, key=key, placeholder=t("Choose")
+        )
     elif len(options) <= FEW:
         picked = st.radio(label, places, format_func=name, key=key, index=None)
         chosen = [picked] if picked is not None else []
     else:
-        picked = st.selectbox(label, places, format_func=line, key=key, index=None)
+        picked = st.selectbox(
+            label, places, format_func=line, key=key, index=None, placeholder=t("Choose")
+        )
         chosen = [picked] if picked is not None else []
     text = ""
     if any(options[place].needs_text for place in chosen):

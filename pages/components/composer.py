@@ -163,6 +163,7 @@ def _show_seeds() -> None:
         list(names),
         key="ask-seeds",
         format_func=lambda i: short(names[i], 60),
+        placeholder=t("Choose"),
         help=t("A follow-up starts from these entities beside those its question names."),
     )
 
@@ -177,6 +178,7 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
         names,
         format_func=lambda name: t("{name} (remote)", name=name) if name in remote else name,
         key="ask-kgs",
+        placeholder=t("Choose"),
         persist_state="session",
     )
     left, right = st.columns(2)

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.components import browser, graph
 from pages.components.diff import diff_css
 from pages.components.language import keep_in_address, show_switch, told_here
+from pages.components.streamlit_words import words_css
 from pages.components.text import plain
 from pages.components.theme import Palette, current, page_css
 
@@ -21,7 +22,7 @@ def show(pages: Sequence[tuple[Any, str]], *, is_bare: bool = False) -> None:
     _shown[0] = True
     keep_in_address()
     palette = current()
-    st.html(page_css(palette) + frame_css(palette) + diff_css(palette))
+    st.html(page_css(palette) + frame_css(palette) + diff_css(palette) + words_css())
     if not is_bare:
         _show_bar(pages)
     browser.show()

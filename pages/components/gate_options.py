@@ -41,6 +41,7 @@ def show(kgs: Sequence[str]) -> None:
             t("Graphs that wait"),
             list(kgs),
             key="ask-gate-kgs",
+            placeholder=t("Choose"),
             format_func=lambda name: short(name, 60),
             persist_state="session",
         )

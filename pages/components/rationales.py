@@ -8,6 +8,7 @@ from kgcore.runs.rationales_view import RationaleView
 from kgcore.steps import DomainsChosen, RationalesSampled
 from kgcore.views.word_diff import word_diff
 from pages.components import rationale_query
+from pages.components.domain_words import domain_name
 from pages.components.language import mark, t, tn
 from pages.components.selection import pick
 from pages.components.text import cell
@@ -79,9 +80,9 @@ def _domains(chosen: DomainsChosen | None, palette: Palette) -> str:
     if chosen is None:
         return ""
     names = "".join(
-        chip(name, color=palette.selected, mark="✓")
+        chip(domain_name(name), color=palette.selected, mark="✓")
         if name in chosen.domains
-        else f'<span class="ts-muted">{cell(name, 40)}</span>'
+        else f'<span class="ts-muted">{cell(domain_name(name), 40)}</span>'
         for name in chosen.offered
     )
     sources = ", ".join(chosen.sources)

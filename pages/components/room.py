@@ -30,7 +30,9 @@ def room_css(palette: Palette) -> str:
 .st-key-ts-drawings {{ gap: 0; }}
 .st-key-ts-drawings [data-testid="stColumn"] > [data-testid="stVerticalBlock"] {{ gap: 8px; }}
 .st-key-ts-rationales {{ height: var(--kg-height) !important; }}
-.st-key-ts-drawings [data-testid="stButtonGroup"] button {{ min-height: 24px; padding-block: 0; }}
+.st-key-ts-moment {{ height: 24px; }}
+.st-key-ts-moment .ts-badge {{ padding: 0 9px; font-size: 12.5px; }}
+.st-key-ts-drawings [data-testid="stButtonGroup"] button {{ min-height: 23px; height: 23px; padding-block: 0; }}
 .st-key-ts-drawings [data-testid="stButtonGroup"] p {{ font-size: 13px; }}
 .st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
 .st-key-ts-drawings .ts-row strong {{ font-size: 14.5px; white-space: nowrap; }}
@@ -47,7 +49,8 @@ def room_css(palette: Palette) -> str:
 .st-key-ts-run .ts-head > .ts-fold {{ flex: 1 1 46%; height: 1.35em; }}
 .st-key-ts-notes {{ min-height: 30px; }}
 .st-key-ts-notes > * {{ flex: 0 1 auto; min-width: 0; }}
-.st-key-ts-notes > *:has(.st-key-ts-comparison) {{ flex: none; width: auto; margin-left: auto; }}
+.st-key-ts-notes > *:has(.st-key-ts-comparison) {{ flex: none; width: auto; }}
+.st-key-ts-notes > * + *:has(.st-key-ts-comparison) {{ margin-left: auto; }}
 .st-key-ts-comparison {{ flex-wrap: nowrap; }}
 .st-key-ts-notes button {{ min-height: 28px; padding: 0 10px; }}
 .st-key-ts-notes button p {{ font-size: 13.5px; }}

@@ -12,6 +12,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.sources.spec import Kind, SourceSpec, check_name
 from pages.components import frame
+from pages.components.domain_words import domain_name
 from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.source_choice import choose
@@ -92,7 +93,7 @@ def _domains(studio: Studio) -> Mapping[str, str]:
     except KGCoreError as error:  # a domains.yaml that cannot be read
         frame.show_problem(str(error))
         return {}
-    return {d.name: short(f"{d.name} – {d.description(current())}", 90) for d in found}
+    return {d.name: short(f"{domain_name(d.name)} – {d.description(current())}", 90) for d in found}
 
 
 def _add(studio: Studio, kind: Kind) -> None:

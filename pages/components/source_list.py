@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.bootstrap.source_specs import SourceInfo
+from pages.components.domain_words import domain_names
 from pages.components.language import mark, t
 from pages.components.source_choice import add_one, choose, chosen
 from pages.components.text import cell, plain
@@ -54,7 +55,7 @@ def _line(info: SourceInfo) -> str:
         palette = current()
         return f'<span style="color:{palette.rejected}">✗ {t("cannot be used")}</span>'
     parts = [t(KINDS.get(info.kind, info.kind)), t(LANGUAGES.get(info.language, info.language))]
-    parts += [", ".join(info.domains)] if info.domains else [t("all domains")]
+    parts += [domain_names(info.domains)] if info.domains else [t("all domains")]
     if info.is_built_in:
         parts.insert(0, t("demo"))
     return cell(" · ".join(parts), 120)

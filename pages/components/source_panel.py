@@ -12,6 +12,7 @@ from kgcore.errors import KGCoreError
 from kgcore.sources.spec import SourceHealth
 from kgcore.steps import BadQuery, Evidence, Passages
 from pages.components import frame
+from pages.components.domain_words import domain_names
 from pages.components.language import mark, t, tn, told_here
 from pages.components.source_add import uploads
 from pages.components.source_list import KINDS, LANGUAGES
@@ -88,7 +89,7 @@ def _pairs(info: SourceInfo, health: SourceHealth | None) -> str:
     if info.kind:
         kind = f"{t(KINDS.get(info.kind, info.kind))} · {t(LANGUAGES.get(info.language, ''))}"
         pairs.append((t("Kind"), cell(kind)))
-        pairs.append((t("Domains"), cell(", ".join(info.domains) or t("all domains"))))
+        pairs.append((t("Domains"), cell(domain_names(info.domains) or t("all domains"))))
     if info.where:
         pairs.append((t("Where"), _places(info)))
     if health is not None:
