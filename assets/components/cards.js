@@ -7,7 +7,7 @@
 
 const CARD_LEAST = 10.2; // pixels of the text on the screen
 const CARD_PAD = 6; // free room in the card, each side
-const CARD_LINE = 1.18;
+const CARD_LINE = 1.12;
 const USEFUL = { width: 62, height: 29 }; // pixels that hold two short lines
 const VALUE = /^(?:[★✗=] ?)*(?:\d\.\d\d\b|[★✗=])/u;
 const MARK_OR_VALUE = /\d\.\d\d|[★✗]/u;

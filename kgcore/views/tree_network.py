@@ -39,7 +39,7 @@ ACTIONS = {
 BY_HAND = "✎"  # the mark of what a person did
 _ARGUMENT = 34
 BEAM_COLUMN, BEAM_ROW, PRUNED_ROW = 268.0, 58.0, 38.0
-CARD, BEAM_CARD, PRUNED_CARD = [136, 74], [240, 50], [240, 32]  # the most room of a box
+CARD, BEAM_CARD, PRUNED_CARD = [136, 76], [240, 50], [240, 32]  # the most room of a box
 _DIMMED = ("merged", "no_answer", "pruned")
 _OPTIONS = (
     '{"edges": {"arrows": {"to": {"enabled": false}}, "smooth": '

@@ -32,7 +32,7 @@ TEXTS = """(() => {
         }
         return own.apply(this, arguments);
     };
-    try { g.net.redraw(); g.net.renderer._redraw?.(); } finally {
+    try { g.net.redraw(); } finally {
         CanvasRenderingContext2D.prototype.fillText = own;
     }
     return texts;
