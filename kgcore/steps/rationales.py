@@ -102,7 +102,8 @@ class DomainsChosen:
 class RationaleDrafted:
     """The next rationale stands as a draft.
 
-    `origin` is sample (it was among the sampled rationales) or next (drafted from the corrected ones).
+    `origin` is sample (it was among the sampled rationales), next (drafted from the corrected ones) or ahead (the next
+    sentence as the model would write it, before anything was looked up).
     """
 
     node: int

@@ -32,7 +32,7 @@ def flare(question: str, config: FlareConfig) -> Reasoning:
             break
         last = chain.last
         parent = (last.node, last.depth) if last else (0, 0)
-        draft: Draft = yield from chain.draft(ahead.text, "next", parent)
+        draft: Draft = yield from chain.draft(ahead.text, "ahead", parent)
         reason = f"not sure of: {', '.join(ahead.doubts)}" if ahead.doubts else ""
         yield NodeScored(draft.node, round(ahead.confidence, 3), reason)
         if ahead.doubts and sources:

@@ -35,8 +35,9 @@ def verify_and_edit(question: str, config: VerifyAndEditConfig) -> Reasoning:
     drafts: list[Draft] = []
     for text in favourite(sampled).rationales[: config.max_rationales]:
         drafts.append((yield from chain.draft(text, "sample")))
-    if not drafts:
+    if not drafts and memory.is_answer:
         yield Warned(NO_RATIONALES)
+    if not drafts:
         return memory if memory.is_answer else replace(memory, limit=NO_RATIONALES)
     yield from together(*(verify(chain, draft, sources) for draft in drafts))
     return (yield from consolidate(chain))

@@ -356,6 +356,11 @@ def test_a_model_that_states_nothing_has_nothing_to_verify() -> None:
     silent = (Thoughts((), UNKNOWN),) * 3
     answer, player = verify_run(samples=silent)
     assert not answer.is_answer and answer.limit == NO_RATIONALES and len(player.steps) == 1
+
+
+def test_an_answer_without_rationales_stands_unverified_and_says_so() -> None:
+    answer, player = verify_run(samples=(thoughts("X"), thoughts("Y"), thoughts("Z")))
+    assert answer.text == "X" and answer.is_model_memory and len(player.steps) == 1
     assert player.of(Warned)[0].message == NO_RATIONALES
 
 
