@@ -61,6 +61,7 @@ def show_run(studio: Studio, run_id: str) -> dict[str, Any]:
         "settings": to_dict(view.started.config),
         "budget": asdict(Journal(view.entries).budget),
         "corrections": [correction_dict(c) for c in view.started.corrections],
+        "breakpoints": [{"at": p.words(), "is_on": p.is_on} for p in view.breakpoints],
         "log": [
             {
                 "seq": line.seq,
@@ -91,6 +92,7 @@ def show_one(arguments: Namespace) -> int:
         plain(data["question"]),
         f"{data['created']}{origin}",
         *(plain(f"with correction {c['id'][:8]}: {c['text']}") for c in data["corrections"]),
+        *(plain(f"pauses at {p['at']}") for p in data["breakpoints"] if p["is_on"]),
         "",
         *report_lines(data),
         "",

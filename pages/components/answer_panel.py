@@ -113,7 +113,17 @@ def _show_without_answer(seen: Seen) -> None:
         head = t("No answer yet")
     st.html(f'<div class="ts-answer">{head}</div>')
     is_open = seen.status == "no_answer" and seen.view.is_incomplete
-    st.html(f'<p class="ts-muted">{t(INCOMPLETE if is_open else WAITING.get(seen.status, ""))}</p>')
+    told = t(INCOMPLETE if is_open else WAITING.get(seen.status, ""))
+    ended = seen.view.ended
+    if ended is not None and ended.status == "no_answer" and not is_open:
+        told = _why(ended.reason) or told
+    st.html(f'<p class="ts-muted">{cell(told, 500)}</p>')
+
+
+def _why(reason: str) -> str:
+    """Return why a method gave no answer, in words; "" where the graphs did not hold one, be it up to a limit."""
+    words = "" if reason.startswith("limit: ") else told_here(reason)
+    return words[:1].upper() + words[1:]
 
 
 def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:

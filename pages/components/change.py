@@ -111,6 +111,8 @@ def _draw(target: Target) -> None:
     if not kinds:
         st.html(f'<p class="ts-muted">{t("Nothing here can be changed.")}</p>')
         return
+    if "reply" in kinds and "prompt" not in kinds:
+        st.caption(t("There is no prompt to edit: the offline matcher reads none."))
     kind = st.pills(
         t("What to change"),
         kinds,

@@ -1,4 +1,4 @@
-"""Chain-of-Knowledge as cards: the vote of the gate, the domains, and each rationale before and after knowledge."""
+"""Rationales as cards, of any method that writes some: the vote of the gate, the domains, and each rationale before and after knowledge."""
 
 from html import escape
 
@@ -24,6 +24,7 @@ STATES = {
     "changed": ("≠", "corrected", mark("changed by knowledge")),
     "supported": ("✓", "answer", mark("supported")),
     "unchanged": ("○", "muted", mark("nothing found, unchanged")),
+    "sure": ("?", "memory", mark("the model is sure, nothing was looked up")),
 }
 
 
@@ -31,7 +32,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw the gate, the domains and the cards."""
     st.html(_css(palette))
     found = seen.view.rationales
-    if found.sampled is None:
+    if found.sampled is None and not found.items:
         words = (
             t("The model is asked whether it is sure.")
             if seen.is_live
@@ -39,7 +40,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         )
         st.html(f'<p class="ts-muted">{words}</p>')
         return
-    st.html(_gate(found.sampled, palette) + _domains(found.domains, palette))
+    if found.sampled is not None:  # FLARe has no vote: each sentence is looked at by itself
+        st.html(_gate(found.sampled, palette) + _domains(found.domains, palette))
     for item in found.items:
         with st.container(
             border=True, key=f"ts-rationale-{item.number}-{item.node}", gap="xxsmall"
@@ -97,7 +99,8 @@ def _domains(chosen: DomainsChosen | None, palette: Palette) -> str:
 
 
 def _show_card(seen: Seen, run_id: str, item: RationaleView, palette: Palette) -> None:
-    sign, role, words = STATES[item.status]
+    is_sure = item.status == "draft" and item.origin == "ahead" and not seen.is_live
+    sign, role, words = STATES["sure" if is_sure else item.status]
     state = chip(t(words), color=getattr(palette, role), mark=sign)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
@@ -126,6 +129,8 @@ def _origin(item: RationaleView) -> str:
     """Return where a draft is from."""
     if item.origin == "sample":
         return t("from the sample")
+    if item.origin == "ahead":
+        return t("written ahead, from memory")
     if item.number == 1:
         return t("drafted anew: no sample has one")
     return t("drafted from what was corrected")

@@ -176,12 +176,16 @@ def _state(now: Seen) -> str:
     if now.status == "paused" and now.run is not None:
         reason = why(now.run.control, current())
         return t("Paused: {reason}", reason=reason) if reason else t("Paused.")
+    if now.status == "waiting":
+        return t("The run waits for you: decide below, then it goes on.")
     waits = next((why for _, _, why in now.in_flight if why), "")
     if now.status == "stopping":
         word = t("Stopping: nothing more is started; what calls under way still bring is kept.")
         return f"{word} {_sentence(waits)}" if waits else word
     if waits:
         return _sentence(waits)
+    if now.status == "pausing":
+        return t("Pausing as soon as the calls in flight have come back.")
     if now.is_live:
         return t("Following the run. It goes on while you look back.")
     return t(

@@ -149,6 +149,7 @@ def test_a_run_with_breakpoints_is_taken_up_without_a_terminal_and_does_not_hang
     done = kgcore(home, "runs", "resume", run_id)
     assert done.returncode == 0
     assert b"Ann Lee" in done.stdout
+    assert b"pauses at before listing relations" in kgcore(home, "runs", "show", run_id).stdout
     studio = build(home, environ={})
     assert studio.view(run_id).breakpoints == (Breakpoint("step", "Relations"),), "they are kept"
     studio.store.close()
