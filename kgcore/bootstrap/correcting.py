@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from kgcore.bootstrap.studio import Studio
 from kgcore.corrections import Correction, Proposal
@@ -13,7 +14,7 @@ from kgcore.kg.vocabulary import Prefixes
 from kgcore.runs import Run
 from kgcore.runs.affected import Affected, affected
 from kgcore.runs.challenge import Challenge, challenge
-from kgcore.runs.comparison import Comparison, compare
+from kgcore.runs.comparison import Comparison, Side, compare
 
 
 def challenge_run(
@@ -30,7 +31,14 @@ def challenge_run(
 
 def compare_runs(studio: Studio, old: str, new: str) -> Comparison:
     """Return two runs of one question side by side."""
-    return compare(studio.view(old), studio.view(new))
+    compared = compare(studio.view(old), studio.view(new))
+    return replace(compared, old=_timed(studio, compared.old), new=_timed(studio, compared.new))
+
+
+def _timed(studio: Studio, side: Side) -> Side:
+    """Return a side with the time of a run that is under way or held here: its journal does not say it yet."""
+    run = studio.live(side.run_id)
+    return side if run is None or run.join(0) else replace(side, seconds=run.meter.seconds)
 
 
 def affected_runs(studio: Studio, correction_id: str) -> list[Affected]:

@@ -22,6 +22,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return [
         plain(comparison.question),
         *table(rows, (8, 60, 60)),
+        *(plain(f"{n}: {old or '–'} → {new or '–'}") for n, old, new in comparison.set_up),
         *_corrections("with", comparison.new_corrections),
         *_corrections("without", comparison.gone_corrections),
         *_triples("−", comparison.dropped),

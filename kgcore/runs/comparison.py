@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from kgcore.corrections import Correction
 from kgcore.model import Triple
+from kgcore.runs.elapsed import seconds_of
+from kgcore.runs.first_difference import set_up_differences
 from kgcore.runs.view import RunView
 from kgcore.steps import Answer, Usage
 
@@ -39,7 +41,8 @@ class Comparison:
     """An old and a new run of one question.
 
     `new_corrections` are in force in the new one only, `gone_corrections` in the old one only; `dropped` and `gained`
-    are the triples of one proof that the other does not hold.
+    are the triples of one proof that the other does not hold. `set_up` is what the runs are set up with otherwise:
+    a name, its value in the old run and in the new one.
     """
 
     question: str
@@ -49,6 +52,7 @@ class Comparison:
     gone_corrections: tuple[Correction, ...]
     dropped: tuple[Triple, ...]
     gained: tuple[Triple, ...]
+    set_up: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -67,7 +71,16 @@ def compare(old: RunView, new: RunView) -> Comparison:
         _missing(_pinned(old), _pinned(new)),
         tuple(t for t in before.proof if t not in after.proof),
         tuple(t for t in after.proof if t not in before.proof),
+        _set_up(old, new),
     )
+
+
+def _set_up(old: RunView, new: RunView) -> tuple[tuple[str, str, str], ...]:
+    """Return what differs in set-up but corrections, which are told one by one."""
+    if old.started is None or new.started is None:
+        return ()
+    found = set_up_differences(old.started, new.started)
+    return tuple(difference for difference in found if difference[0] != "Corrections")
 
 
 def _side(view: RunView) -> Side:
@@ -77,7 +90,7 @@ def _side(view: RunView) -> Side:
         view.status,
         view.answer,
         view.usage,
-        view.seconds,
+        seconds_of(view.entries),
         view.via.get("live", 0) + view.via.get("human", 0),
         n_remembered,
     )

@@ -27,6 +27,7 @@ from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
+from kgcore.runs.elapsed import seconds_of
 from kgcore.runs.gate import Decided, batch_at, batch_key
 from kgcore.runs.journal import (
     Address,
@@ -158,7 +159,7 @@ class Run(Steering):
             journal = self.journal
             for entry in journal.entries:
                 self.pauses.learn(entry.body)
-            self.meter.start(journal.budget, journal.usage, _seconds(journal))
+            self.meter.start(journal.budget, journal.usage, seconds_of(journal.entries))
             self._end(*self._outcome())
         except LeaseLostError as error:
             log.info("run %s: another driver took over", self.id)
@@ -318,15 +319,3 @@ class Run(Steering):
         self._write()
         with self.meter.holding(), contextlib.suppress(StoppedError):
             self.control.hold(is_step=False)
-
-
-def _seconds(journal: Journal) -> float:
-    """Seconds that earlier drives of this run took; of a killed one, what its steps took."""
-    total, slowest = 0.0, dict[int, float]()
-    for entry in journal.entries:
-        body = entry.body
-        if isinstance(body, Ended):
-            total, slowest = body.seconds, {}
-        elif isinstance(body, StepDone) and body.via in ("live", "human"):
-            slowest[entry.position] = max(slowest.get(entry.position, 0.0), body.seconds)
-    return total + sum(slowest.values())

@@ -67,6 +67,7 @@ def comparison_dict(comparison: Comparison) -> dict[str, Any]:
         "is_changed": comparison.is_changed,
         "old": _side(comparison.old),
         "new": _side(comparison.new),
+        "set_up": [{"name": name, "old": old, "new": new} for name, old, new in comparison.set_up],
         "new_corrections": [correction_dict(c) for c in comparison.new_corrections],
         "gone_corrections": [correction_dict(c) for c in comparison.gone_corrections],
         "dropped": [triple_dict(t) for t in comparison.dropped],

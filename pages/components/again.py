@@ -17,12 +17,15 @@ from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
 from pages.components.language import t
 from pages.components.run_head import spent
+from pages.components.set_up import name_of, value_of
 from pages.components.studio import shared, studio
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
 __all__ = ["show_button", "show_comparison", "sides"]
+
+TOLD = 2  # differences of set-up that the line tells; what it opens tells all
 
 
 def show_button(view: RunView, run_id: str, *, place: str, is_primary: bool = True) -> None:
@@ -80,21 +83,38 @@ def _verdict(compared: Comparison) -> str:
         sign, word = "≠", t("The answer changed")
         old, new = (cell(side.text or t("no answer"), 40) for side in (compared.old, compared.new))
         change = f"<span><del>{old}</del> → <ins>{new}</ins></span>"
+    told = [one for one in compared.set_up if one[0] != "Edits"]  # the run bar tells of these
     return (
         f'<div class="ts-head"><span class="ts-panel-title">{sign} {word}</span>{change}'
-        f"{_memory(compared.new)}</div>"
+        f"{''.join(_told(one) for one in told[:TOLD])}{_memory(compared.new)}</div>"
+    )
+
+
+def _told(difference: tuple[str, str, str]) -> str:
+    """Return in words what the runs are not set up with alike: method, model, graphs, a setting."""
+    name, old, new = difference
+    return (
+        f'<span><span class="ts-muted">{cell(name_of(name), 60)}{t(": ")}</span>'
+        f"<del>{cell(value_of(name, old), 80)}</del> → <ins>{cell(value_of(name, new), 80)}</ins></span>"
     )
 
 
 def _beside(compared: Comparison, started: Started) -> str:
-    """Return both runs side by side, below the corrections that part them."""
+    """Return both runs side by side, below what parts them: the set-up and the corrections."""
     edited = [e.correction for e in started.edits if e.correction is not None]
     why = "".join(_why(t("with"), c) for c in (*compared.new_corrections, *edited)[:6])
     why += "".join(_why(t("without"), c) for c in compared.gone_corrections[:6])
+    set_up = "".join(f'<div class="ts-head">{_told(one)}</div>' for one in compared.set_up)
     if not why and started.kind == "rerun":
-        why = f'<p class="ts-muted">{t("No correction was made in between.")}</p>'
-    is_offline = is_matcher(dict(started.models).get("reason", ""))
-    both = sides(compared, (t("Before"), t("Now")), is_offline=(is_offline, is_offline))
+        none = t("No correction was made in between.")
+        if not set_up:
+            none = t("Nothing was changed in between.")
+        why = f'<p class="ts-muted">{none}</p>'
+    model = dict(started.models).get("reason", "")
+    before = next((old for name, old, _ in compared.set_up if name == "Model"), model)
+    is_offline = (is_matcher(before), is_matcher(model))
+    both = sides(compared, (t("Before"), t("Now")), is_offline=is_offline)
+    why = set_up + why
     return f'{why}<div class="ts-sides">{both}</div>'
 
 

@@ -9,12 +9,12 @@ from kgcore.runs.first_difference import Difference, Moment, first_difference, s
 from kgcore.views.aligned import aligned_graphs, aligned_trees
 from pages.components import runs_text
 from pages.components.again import sides
-from pages.components.composer import is_matcher, model_name
+from pages.components.composer import is_matcher
 from pages.components.frame import show_problem
 from pages.components.graph import graph
 from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
-from pages.components.runs_filter import method_name
+from pages.components.set_up import name_of, value_of
 from pages.components.studio import studio
 from pages.components.text import cell, rows
 from pages.components.theme import Palette, legend
@@ -24,17 +24,6 @@ __all__ = ["show"]
 HEIGHT = 340
 TITLES = (mark("First"), mark("Second"))
 OPEN = {"First": mark("Open the first"), "Second": mark("Open the second")}
-NAMES = {  # of what two runs are set up with
-    "Question": mark("Question"),
-    "Method": mark("Method"),
-    "Model": mark("Model"),
-    "Other models": mark("Other models"),
-    "Graphs": mark("Graphs"),
-    "Data": mark("Data"),
-    "Prompts": mark("Prompts"),
-    "Corrections": mark("Corrections"),
-    "Edits": mark("Edits"),
-}
 
 
 def show(first: str, second: str, palette: Palette) -> None:
@@ -90,14 +79,8 @@ def _is_offline(view: RunView) -> bool:
 
 def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, str]:
     name, *values = difference
-    told = {"Method": method_name, "Model": model_name}.get(name, str)
-    return dict(
-        zip(
-            names,
-            (cell(t(NAMES.get(name, name)), 60), *(cell(told(v) or "–", 160) for v in values)),
-            strict=True,
-        )
-    )
+    told = (cell(name_of(name), 60), *(cell(value_of(name, v), 160) for v in values))
+    return dict(zip(names, told, strict=True))
 
 
 def _parting(found: Difference | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from kgcore.bootstrap import Studio
 from kgcore.runs import ENDS, Entry, Run, RunView
+from kgcore.runs.elapsed import seconds_of
 from kgcore.views.moments import Moments, copied
 
 __all__ = ["PAST", "Past", "Seen", "Watches"]
@@ -145,10 +146,9 @@ class Watches:
 def _seconds(view: RunView, run: Run | None, status: str) -> float:
     if run is not None:
         return run.meter.seconds
-    if view.ended is not None or not view.entries:
-        return view.seconds
-    last = datetime.now(UTC) if status == "running" else _when(view.entries[-1])
-    return max(0.0, (last - _when(view.entries[0])).total_seconds())
+    if status == "running" and view.ended is None and view.entries:  # driven elsewhere
+        return max(0.0, (datetime.now(UTC) - _when(view.entries[0])).total_seconds())
+    return seconds_of(view.entries)
 
 
 def _when(entry: Entry) -> datetime:

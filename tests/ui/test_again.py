@@ -10,9 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
-from kgcore.bootstrap.correcting import affected_runs
+from kgcore.bootstrap.correcting import affected_runs, compare_runs
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.runs import Run
+from kgcore.runs.breakpoints import Breakpoint
 from pages.components.rerunning import Rerunning, rerunning
 from tests.integration.test_correction_story import CLUBS, NEW, OLD, QUESTION
 
@@ -76,6 +77,26 @@ def test_a_rerun_stands_beside_the_run_before(studio: Studio) -> None:
     assert f'<div class="ts-answer"><bdi>{NEW}</bdi>' in now
     assert "0 graph calls" in now
     assert "steps from memory" in text
+
+
+def test_a_rerun_by_another_method_names_both_methods(studio: Studio) -> None:
+    run = asked(studio)
+    again = studio.rerun(run.id, method="think-on-graph")
+    again.drive()
+    text = html(shown(again.id))
+    assert "<del><bdi>Tree-of-Traversals</bdi></del> → <ins><bdi>Think-on-Graph</bdi></ins>" in text
+    assert "No correction was made in between." in text
+
+
+def test_a_run_held_after_its_answer_took_what_its_head_says(studio: Studio) -> None:
+    task = Task(QUESTION, ("clubs",), model="offline", breakpoints=(Breakpoint("answer"),))
+    held, done = studio.ask(task), asked(studio)
+    held.start()
+    until(lambda: held.status == "paused")
+    side = compare_runs(studio, held.id, done.id).old
+    assert side.seconds == held.meter.seconds > 0
+    held.stop()
+    held.join()
 
 
 def test_undoing_brings_the_first_answer_back(studio: Studio) -> None:
