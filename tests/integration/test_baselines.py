@@ -23,6 +23,9 @@ from kgcore.reasoners import REASONERS, reasoner
 from kgcore.reasoners.base import asks_sources
 from kgcore.reasoners.workload import asks_of
 from kgcore.runs import Budget, Edit, Launch, Ports, Run, RunView, lineage, replay
+from kgcore.runs.asked import asked_in
+from kgcore.runs.changes import changes_of_node, choosing
+from kgcore.runs.offers import options_of
 from kgcore.sources.spec import SourceSpec
 from kgcore.views.captions import captions_of
 from kgcore.views.report import run_report
@@ -368,6 +371,25 @@ def test_the_matcher_walks_through_the_demo_graphs(demo: Studio) -> None:
     run.drive()
     view = demo.view(run.id)
     assert view.answer is not None and view.answer.text == "London" and len(view.answer.proof) == 2
+
+
+def test_a_person_may_take_another_step_of_a_walk(demo: Studio) -> None:
+    run = demo.ask(Task("Who directed Inception?", method="react", model="offline"))
+    run.drive()
+    view, asked = demo.view(run.id), asked_in(reasoner("react"), demo.journal(run.id))
+    node = next(n for n in view.nodes.values() if n.argument == "director")
+    led = next(c for c in changes_of_node(view, asked, node) if c.kind == "instead")
+    offered = options_of(asked[led.address].request)
+    labels = [option.label for option in offered]
+    assert {"director", "composer", "look up:", "answer:"} <= set(labels)
+    for label, text in (("composer", ""), ("look up:", "Memento"), ("answer:", "Somebody")):
+        edit_ = choosing(
+            asked[led.address], [offered[labels.index(label)]], text=text, node=node.id
+        )
+        fork = demo.fork(run.id, [edit_])
+        fork.drive()
+        arguments = [n.argument for n in demo.view(fork.id).nodes.values()]
+        assert (text or label) in arguments
 
 
 @pytest.fixture(scope="module")
