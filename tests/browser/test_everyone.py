@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.bootstrap.demo_runs import DEMO_RUNS
+from kgcore.corrections.proposing import Wish, understand
 from tests.browser.conftest import ROOT, Servers
 from tests.browser.test_ask_page import QUESTION, graph
 from tests.browser.test_correcting import idle
@@ -94,9 +95,14 @@ def visit(browser: Browser, servers: Servers, studio: Studio, models: Models) ->
     proxy = {"OPENAI_API_BASE": models.server.address}
     address = servers.address(ROOT / "app.py", KGCORE_HOME=str(studio.home), **proxy)
 
-    def open_(path: str = "", *, requests: list[str] | None = None, height: int = 1000) -> Page:
-        size = {"width": 1280, "height": height}
-        profiles.append(browser.new_context(viewport=size, reduced_motion="reduce"))  # type: ignore[arg-type]
+    def open_(path: str = "", *, requests: list[str] | None = None, is_dark: bool = False) -> Page:
+        profiles.append(
+            browser.new_context(
+                viewport={"width": 1280, "height": 1000},
+                reduced_motion="reduce",
+                color_scheme="dark" if is_dark else "light",
+            )
+        )
         page = profiles[-1].new_page()
         page.set_default_timeout(WAIT_MS)
         if requests is not None:
@@ -238,24 +244,71 @@ ADDRESSES = [
 ]
 
 
-def test_no_page_asks_another_machine(visit: Visit, studio: Studio, finished: str) -> None:
+@pytest.fixture(scope="module")
+def proposal(studio: Studio) -> str:
+    """A correction that waits for a decision."""
+    wish = Wish(
+        kg="demo-wikidata",
+        action="retract",
+        subject="Inception",
+        relation="cast member",
+        object="Michael Caine",
+        evidence="https://evidence.example/page",
+    )
+    return studio.corrections.propose(understand(wish, studio.corrected((wish.kg,)))).id
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+@pytest.mark.timeout(400)
+def test_no_page_asks_another_machine(
+    visit: Visit, studio: Studio, finished: str, proposal: str, is_dark: bool
+) -> None:
+    """Every page, tab, menu and list of details, in a browser that can reach the server and nothing else."""
     other = studio.rerun(finished, method="think-on-graph")
     other.drive()
     requests: list[str] = []
-    page = visit(requests=requests)
+    page = visit(requests=requests, is_dark=is_dark)
     base = page.url.rstrip("/")
+    here, blocked = urlsplit(base).netloc, []
+    page.context.route(
+        lambda url: urlsplit(url).netloc != here and not url.startswith(("data:", "blob:")),
+        lambda route: (blocked.append(route.request.url), route.abort()),
+    )
     for address in ADDRESSES:
         page.goto(f"{base}/{address.replace('RUN', finished).replace('OTHER', other.id)}")
         page.locator(".st-key-ts-bar a, .st-key-ts-stage button").first.wait_for()
         idle(page)
-        for tab in page.get_by_role("tab").all():
-            tab.click()
-        for menu in page.locator("[data-testid=stPopoverButton]").all():
-            menu.click()
-            page.wait_for_timeout(150)
-            page.keyboard.press("Escape")
+        look_at_everything(page)
         away = {urlsplit(url).netloc for url in requests if not url.startswith(("data:", "blob:"))}
-        assert away == {urlsplit(base).netloc}, address
+        assert away == {here}, address
+        assert not blocked, address
+    scheme = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
+    assert page.evaluate(scheme) == ("dark" if is_dark else "light")
+
+
+def test_a_request_to_another_machine_would_be_seen(visit: Visit) -> None:
+    requests: list[str] = []
+    page = visit(requests=requests)
+    page.evaluate(
+        "document.body.append(Object.assign(new Image(), {src: 'http://192.0.2.1/x.png'}))"
+    )
+    page.wait_for_function("document.body.lastElementChild.src.includes('192.0.2.1')")
+    assert "192.0.2.1" in {urlsplit(url).netloc for url in requests}
+
+
+def look_at_everything(page: Page) -> None:
+    """Open what a page holds closed: details of the first thing listed, tabs, expanders and menus."""
+    for details in page.get_by_role("button", name="Details").all()[:1]:
+        details.click()
+        idle(page)
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+    for summary in page.locator("[data-testid=stExpander] summary").filter(visible=True).all()[:6]:
+        summary.click()
+    for menu in page.locator("[data-testid=stPopoverButton]").filter(visible=True).all():
+        menu.click()
+        expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
+        page.keyboard.press("Escape")
 
 
 def test_a_file_from_the_stage_plays_without_the_server(
