@@ -33,7 +33,12 @@ def tell_rationale(fact: RationaleFact) -> Told:
         return _query(fact)
     if isinstance(fact, KnowledgeFound):
         if fact.problem:
-            return "error", f"{fact.source} refused the query: {fact.problem}", where
+            told = f"{fact.source} refused the query: {fact.problem}"
+            return (
+                ("fact", f"{told}; it is mended", where)
+                if fact.is_mended
+                else ("error", told, where)
+            )
         n = len(fact.evidence)
         more = f" (and {fact.n_more} more)" if fact.n_more else ""
         return "fact", f"{fact.source} knows {n or 'nothing'}{more}", where
@@ -53,6 +58,8 @@ def _query(fact: QueryWritten) -> Told:
         return "fact", f"{fact.source} is not asked{again}", where
     if not fact.query:
         why = f": {fact.problem}" if fact.problem else ""
-        return "error", f"No query for {fact.source}{why}", where
-    word = "Another query" if fact.is_repaired else "Query"
+        if fact.is_repaired:  # the source does not know what is asked of it: no fault of the run
+            return "fact", f"No query for {fact.source}{why}", where
+        return "fact", f"The query for {fact.source} is mended{why}", where
+    word = "Mended query" if fact.is_repaired else "Query"
     return "fact", f"{word} for {fact.source}: {fact.written}", where

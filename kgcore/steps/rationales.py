@@ -148,7 +148,8 @@ class QueryWritten:
 class KnowledgeFound:
     """A source answered a query: with evidence, with nothing, or with a `problem`.
 
-    `evidence` is as much as is put to the model, best first; `n_more` counts what was found beyond it.
+    `evidence` is as much as is put to the model, best first; `n_more` counts what was found beyond it. A query that
+    `is_mended` then is written once more, with its problem.
     """
 
     node: int
@@ -158,6 +159,7 @@ class KnowledgeFound:
     evidence: tuple[Evidence, ...] = ()
     n_more: int = 0
     problem: str = ""
+    is_mended: bool = False
 
 
 @wired

@@ -24,6 +24,7 @@ from kgcore.steps import (
     Answer,
     Backtracked,
     EdgeSet,
+    Passages,
     QuestionLinked,
     Ranking,
     RelationOptions,
@@ -49,7 +50,9 @@ class ReplyLine:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A step done for a node. `part` says which: choice (it led here), rating, next (what to do here), or link.
+    """A step done for a node.
+
+    `part` says which: choice (it led here), fetch (it brought its triples), rating, next (what to do here), or link.
 
     `result` is what came back, as it came; `problem` is why nothing did.
     """
@@ -142,21 +145,40 @@ def before_and_after(
 
 
 def calls_of(view: RunView, node: NodeView) -> list[Call]:
-    """Return the calls about a node in the order of the journal: the choice that led to it, rating, next."""
+    """Return the calls about a node in the order of the journal: what led to it and brought its triples, rating, next."""
     found: list[Call] = []
     if node.parent is None:
         linking = unowned_before(view, node.seq)
         found.extend(c for seq in linking if (c := _call(view, None, seq, "link")))
     parent = view.nodes.get(node.parent) if node.parent is not None else None
     if parent is not None:
-        asked = [c for seq in parent.entries if (c := _call(view, parent, seq, "choice"))]
-        before = [c for c in asked if c.seq < node.seq and c.template.startswith("choose")]
-        found.extend(before[-1:])
+        found.extend(_before(view, node, parent))
     for seq in node.entries:
         call = _call(view, node, seq, "next")
         if call is not None:
             found.append(_as_rating(call))
     return found
+
+
+def _before(view: RunView, node: NodeView, parent: NodeView) -> list[Call]:
+    """Return what was done at a node's parent for this node: the last question but ratings, and what fetched its triples."""
+    seqs = [seq for seq in parent.entries if seq < node.seq]
+    asked = [c for seq in seqs if (c := _call(view, parent, seq, "choice")) and c.template]
+    led = [c for c in asked if _as_rating(c) is c]
+    added = set(node.added)
+    fetched = [
+        c
+        for seq in seqs
+        if (c := _call(view, parent, seq, "fetch")) and not added.isdisjoint(_brought(c.result))
+    ]
+    return sorted((*led[-1:], *fetched), key=lambda call: call.seq)
+
+
+def _brought(result: Any) -> tuple[Triple, ...]:
+    """Return the triples that a result brought."""
+    if isinstance(result, Passages):
+        return tuple(t for item in result.items for t in item.triples)
+    return result.triples if isinstance(result, EdgeSet) else ()
 
 
 def _as_rating(call: Call) -> Call:

@@ -15,7 +15,15 @@ from kgcore.runs import StepDone, StepFailed
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed
 from kgcore.runs.pauses import EXPANSIONS
-from kgcore.steps import ActionRejected, AnswerProposed, Backtracked, BadQuery, Warned
+from kgcore.steps import (
+    ActionRejected,
+    AnswerProposed,
+    Backtracked,
+    BadQuery,
+    KnowledgeFound,
+    QueryWritten,
+    Warned,
+)
 from kgcore.views.palettes import Palette
 
 EXPANSION = "n"
@@ -39,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "a": Kind(mark("answer found"), "answer", 1.0, "star"),
     "h": Kind(mark("decided by a person"), "corrected", 0.84, "diamond"),
     "x": Kind(mark("error"), "rejected", 0.84, "cross"),
+    "q": Kind(mark("query mended"), "muted", 0.52),
     "b": Kind(mark("backtrack"), "backtrack", 0.46, "triangle"),
     "e": Kind(mark("end"), "muted", 1.0, "square"),
 }
@@ -61,7 +70,7 @@ def _kind_of_step(done: StepDone) -> str:
     if done.is_human:
         return "h"
     if isinstance(done.result, BadQuery):
-        return "x"
+        return "q" if done.step.get("kind") == "Lookup" else "x"  # what came of it is a fact
     return {"Ask": "m", "Rank": "f"}.get(str(done.step.get("kind")), "g")
 
 
@@ -74,8 +83,21 @@ def _kind_of_fact(fact: Any) -> str:
         return "b"
     if isinstance(fact, Warned):
         return "f" if fact.is_doubt else "x"
+    if isinstance(fact, QueryWritten | KnowledgeFound):
+        return _kind_of_query(fact)
     is_bad = isinstance(fact, ActionRejected) or bool(getattr(fact, "problem", ""))
     return "x" if is_bad else "f"
+
+
+def _kind_of_query(fact: QueryWritten | KnowledgeFound) -> str:
+    """A query that is written once more is no error; one that could not be read, or was refused for good, is."""
+    if not fact.problem:
+        return "f"
+    if isinstance(fact, KnowledgeFound):
+        return "q" if fact.is_mended else "x"
+    if fact.query:
+        return "q" if fact.is_repaired else "x"
+    return "f" if fact.is_repaired else "q"
 
 
 def looks(palette: Palette, language: str = "en") -> dict[str, dict[str, Any]]:

@@ -16,6 +16,7 @@ __all__ = ["show_call", "show_calls", "spent_line"]
 
 PARTS = {
     "choice": mark("The choice that led here"),
+    "fetch": mark("What brought its triples"),
     "rating": mark("Its rating"),
     "next": mark("What to do next"),
     "link": mark("What the question is about"),

@@ -45,11 +45,13 @@ def show(seen: Seen, run_id: str, item: RationaleView, number: int, palette: Pal
         )
         if query.address is not None and not seen.is_live:
             _show_edit(run_id, item, query, number)
+    is_mended = any(q.source == query.source and q.is_repaired for q in item.queries[number + 1 :])
     for text in (query.problem, query.failure):
-        if text:
-            st.html(
-                f'<p class="ts-muted">{chip(t("problem"), color=palette.rejected, mark="✗")} {cell(told_here(text), 300)}</p>'
-            )
+        if text and not (query.is_repaired and query.query and text == query.problem):
+            said = chip(t("problem"), color=palette.rejected, mark="✗")
+            if is_mended:
+                said = chip(t("query mended"), color=palette.muted, mark="↻")
+            st.html(f'<p class="ts-muted">{said} {cell(told_here(text), 300)}</p>')
     if query.written:
         st.code(query.written, language=None, wrap_lines=True)
     if query.query and query.query != query.written:

@@ -200,7 +200,7 @@ def _sentence(reason: str) -> str:
 
 
 def _legend(palette: Palette) -> str:
-    heights = {"g": "▇", "m": "▅", "n": "▃", "f": "▁"}
+    heights = {"g": "▇", "m": "▅", "q": "▄", "n": "▃", "f": "▁"}
     shown = looks(palette, current())
     items = [
         (heights.get(letter) or SHAPES[kind.shape], shown[letter]["color"], shown[letter]["name"])

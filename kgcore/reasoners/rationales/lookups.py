@@ -81,14 +81,29 @@ def _try(
     )
     if named.problem:
         return _Tried(written, problem=named.problem)
-    return (yield from _run(written, named.query, chain, draft, card))
+    return (yield from _run(written, named.query, chain, draft, card, is_last=is_repaired))
 
 
-def _run(written: str, query: str, chain: Chain[C], draft: Draft, card: SourceCard) -> Reasoning:
+def _run(
+    written: str,
+    query: str,
+    chain: Chain[C],
+    draft: Draft,
+    card: SourceCard,
+    *,
+    is_last: bool = True,
+) -> Reasoning:
     """Put a query to its source; a bad one, and one that finds nothing, may be tried once more."""
     result: Passages | BadQuery = yield Lookup(card.id, query, (draft.node,))
     if isinstance(result, BadQuery):
-        yield KnowledgeFound(draft.node, draft.number, card.id, query, problem=result.message)
+        yield KnowledgeFound(
+            draft.node,
+            draft.number,
+            card.id,
+            query,
+            problem=result.message,
+            is_mended=not is_last,
+        )
         return _Tried(written, problem=result.message)
     is_text = card.language == "sentence"
     shown = result.items[: chain.config.evidence if is_text else chain.config.rows]

@@ -13,6 +13,7 @@ from kgcore.steps import (
     BadQuery,
     EdgeSet,
     KnowledgeFound,
+    QueryWritten,
     RationaleDrafted,
     Warned,
 )
@@ -61,6 +62,17 @@ def test_facts_of_other_methods_have_kinds_too() -> None:
     found = KnowledgeFound(1, 1, "source", "query")
     assert kind_of(FactNoted(found)) == "f"
     assert kind_of(FactNoted(replace(found, problem="refused"))) == "x"
+
+
+def test_a_query_that_is_mended_is_no_error() -> None:
+    bad = BadQuery("no such table")
+    assert kind_of(done("Lookup", bad)) == "q"
+    refused = KnowledgeFound(1, 1, "source", "query", problem="no such table", is_mended=True)
+    unnamed = QueryWritten(1, 1, "source", "sparql", "A", "", "nothing is called so")
+    again = replace(unnamed, query="B", is_repaired=True)
+    assert [kind_of(FactNoted(fact)) for fact in (refused, unnamed, again)] == list("qqq")
+    assert kind_of(FactNoted(replace(again, query=""))) == "f"  # the source does not know it
+    assert kind_of(FactNoted(replace(again, is_repaired=False, problem="unreadable"))) == "x"
 
 
 def test_no_two_kinds_differ_by_colour_alone() -> None:
