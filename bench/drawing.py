@@ -28,8 +28,8 @@ sys.path.insert(0, str(ROOT))
 from bench.browser import launched, served
 from bench.drawing_run import followed
 
-# The moment at which a new drawing is on its canvas: no longer blank, and of ours with labels in the frame. For
-# pyvis a new document, for the app new data; both are looked at every few milliseconds.
+# The moment at which a new drawing is on its canvas, which is no longer blank. For pyvis it is in
+# a new document, for the app it shows new data; both are looked at every few milliseconds.
 WATCH = """() => {
   globalThis.__painted = null;
   globalThis.__long = [];
@@ -57,7 +57,7 @@ WATCH = """() => {
     const look = () => {
       if (way === "app") {
         const graph = globalThis.__kg?.bench;
-        const isNew = graph?.data && graph.data !== old.data && graph.labels.shown.size;
+        const isNew = graph?.data && graph.data !== old.data; // `Graph` draws at once, labels and all
         if (isNew && isDrawn(graph.host.querySelector("canvas"))) return;
       } else {
         const inner = document.querySelector("iframe")?.contentDocument;
