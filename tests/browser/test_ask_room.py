@@ -234,7 +234,7 @@ def test_a_run_whose_model_is_asked_has_room(open_page: OpenPage, slow: Path) ->
     page.set_default_timeout(WAIT_MS)
     page.get_by_role("button", name="Run", exact=True).wait_for()
     ask(page, SHORT)
-    expect(page.locator(".ts-flying")).to_be_visible()
+    expect(page.get_by_text("Asking the model").first).to_be_visible()
     has_room(page)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
