@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from kgcore.bootstrap.graphs import ASSETS
+from kgcore.bootstrap.recordings import Recording, recording
 from kgcore.bootstrap.studio import Studio, language_of
 from kgcore.errors import InputError
 from kgcore.runs import RunView
 from kgcore.runs.journal import Entry
-from kgcore.views.deck import deck_of
+from kgcore.views.document_html import as_html
+from kgcore.views.document_markdown import as_markdown
 from kgcore.views.replay_html import PlayerFiles, replay_html
-from kgcore.views.run_document import as_html, as_markdown, run_document
+from kgcore.views.retold import retold
+from kgcore.views.run_document import run_document
 
 DRAWING = ("places.js", "labels.js", "cards.js", "camera.js", "graph.js")
 
@@ -30,24 +35,64 @@ def player_files(start: str = "player_file.js") -> PlayerFiles:
     )
 
 
-def page_of(entries: Sequence[Entry], form: str, *, status: str = "", language: str = "") -> str:
+def page_of(
+    entries: Sequence[Entry],
+    form: str,
+    *,
+    before: Sequence[Entry] = (),
+    status: str = "",
+    language: str = "",
+) -> str:
     """Return a run as a page that plays it ("html") or as its report ("report-md", "report-html").
 
-    Without a language it is that of the question; `status` stands instead of the journal's own.
+    Without a language it is that of the question; `status` stands instead of the journal's own. `before` are the
+    entries of the run that it was made again from.
     """
-    if not entries:
+    return next(
+        iter(files_of(Recording("", entries, before, status), form, language=language).values())
+    )
+
+
+def files_of(
+    recorded: Recording, form: str, *, name: str = "", language: str = ""
+) -> dict[str, str]:
+    """Return the page by the name of its file; for a report in Markdown also the picture that stands beside it.
+
+    Without a name it stands alone, and tells the paths in words.
+    """
+    if not recorded.entries:
         raise InputError("the run holds no entries yet")
-    view = RunView.of(entries)
-    if not language:
-        language = language_of(view.started.question if view.started else "")
+    view = RunView.of(recorded.entries)
+    language = language or language_of(view.started.question if view.started else "")
     if form == "html":
-        return replay_html(deck_of(entries, language), player_files())
-    document = run_document(view, status=status, language=language)
-    return as_markdown(document) if form == "report-md" else as_html(document)
+        deck = retold(recorded.before, recorded.entries, language)
+        return {name: replay_html(deck, player_files())}
+    document = run_document(view, status=recorded.status, language=language, before=recorded.before)
+    if form == "report-html":
+        return {name: as_html(document)}
+    drawn = next((section.picture for section in document.sections if section.picture), "")
+    if not drawn or not name:
+        return {name: as_markdown(document)}
+    picture = f"{name.removesuffix('.md')}.svg"
+    return {name: as_markdown(document, picture=picture), picture: drawn}
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    """Return files as one archive; the same files always give the same bytes."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name), text.encode("utf-8", "replace"))
+    return data.getvalue()
 
 
 def run_as_page(studio: Studio, run_id: str, form: str, *, language: str = "") -> str:
     """Return a run of the store as `page_of` does."""
-    entries, status = studio.store.load(run_id), studio.store.record(run_id).status
-    is_ended = bool(entries) and RunView.of(entries).ended is not None
-    return page_of(entries, form, status="" if is_ended else status, language=language)
+    return next(iter(run_as_files(studio, run_id, form, language=language).values()))
+
+
+def run_as_files(
+    studio: Studio, run_id: str, form: str, *, name: str = "", language: str = ""
+) -> dict[str, str]:
+    """Return a run of the store as `files_of` does."""
+    return files_of(recording(studio, run_id, language), form, name=name, language=language)

@@ -21,9 +21,7 @@ _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans SC', sans-serif"
 
 def path_picture(trace: Trace, kgs: Sequence[str], palette: Palette = LIGHT) -> str:
     """Return the picture; empty where nothing is proved."""
-    paths = [path for claim in trace.claims for path in claim.paths]
-    paths += [(Hop(triple, True),) for triple in trace.rest]
-    paths = list(dict.fromkeys(paths))[:_PATHS]
+    paths = paths_of(trace)
     if not paths:
         return ""
     ends = {claim.part.value for claim in trace.claims}
@@ -36,6 +34,13 @@ def path_picture(trace: Trace, kgs: Sequence[str], palette: Palette = LIGHT) -> 
         f'width="{width}" height="{height}" font-family="{escape(_FONT)}" font-size="14">'
         f"<title>{escape(_told(paths))}</title>{''.join(part for part, _ in drawn)}</svg>"
     )
+
+
+def paths_of(trace: Trace) -> list[tuple[Hop, ...]]:
+    """Return the paths that are drawn: those to what is claimed, and the edges that lie on none."""
+    paths = [path for claim in trace.claims for path in claim.paths]
+    paths += [(Hop(triple, True),) for triple in trace.rest]
+    return list(dict.fromkeys(paths))[:_PATHS]
 
 
 def _told(paths: Iterable[Sequence[Hop]]) -> str:

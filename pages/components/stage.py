@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from kgcore.bootstrap.demo_runs import DEMO_RUNS
-from pages.components.language import mark, t
+from kgcore.bootstrap.demo_runs import demo_runs
+from pages.components.language import current, mark, t
 
 __all__ = ["open_stage", "show_button", "show_demo_runs"]
 
@@ -26,15 +26,15 @@ def show_demo_runs(*, current_id: str = "", has_title: bool = True) -> None:
     if has_title:
         st.html(f'<h2 class="ts-section">{t("Watch a recorded run")}</h2>')
     with st.container(gap="xxsmall", key="ts-list-recorded"):
-        for demo in DEMO_RUNS:
+        for demo in demo_runs(current()):
             st.button(
                 t(TITLES.get(demo.title, demo.title)),
                 key=f"watch-{demo.name}",
                 type="tertiary",
                 icon=":material/slideshow:",
-                disabled=demo.id == current_id,
+                disabled=current_id in (demo.id, demo.address),
                 on_click=open_stage,
-                args=(demo.id,),
+                args=(demo.address,),
             )
     st.caption(t(ABOUT))
 

@@ -33,8 +33,9 @@ from kgcore.runs.journal import Address
 from kgcore.runs.offers import mentions_of, options_of
 from kgcore.runs.pruning import pruning
 from kgcore.steps import Replies
+from kgcore.views.document_markdown import as_markdown
 from kgcore.views.report import run_report
-from kgcore.views.run_document import as_markdown, run_document
+from kgcore.views.run_document import run_document
 from kgcore.views.tables import tree_text
 from kgcore.views.tree_network import node_label
 from tests.unit.runs.films_of_one_name import FILMS, FIRST, QUESTION, SECOND
