@@ -61,7 +61,7 @@ def show_list(made: Studio) -> None:
     with left.container(border=True):
         shelf = runs_filter.chosen_shelf(len(runs), sum(r.is_starred for r in runs), len(gone))
         show_found(made, gone if shelf == runs_filter.BIN else runs)
-    with right.container(border=True):
+    with right.container(border=True, key="ts-details"):
         runs_details.show_open(made, (*runs, *gone), current())
     runs_live.follow(made, runs)
 

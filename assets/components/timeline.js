@@ -19,7 +19,7 @@ const THINNEST = 3; // pixels of a tick with its gap; more entries than that sha
 const APART = 10; // pixels between marks
 const NEAR = 7; // pixels from a mark that still mean it
 const FIRST = "ahxbe"; // of marks that would overlap the first is drawn
-const SHOWN = "ahxbgmnef"; // of entries that share a tick the first gives its look
+const SHOWN = "ahxbgmnqef"; // of entries that share a tick the first gives its look
 
 const SHAPES = {
   star(c, x, y, r) {

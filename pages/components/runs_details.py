@@ -59,9 +59,10 @@ def show(studio: Studio, run: RunRecord, palette: Palette) -> None:
         _show_deeds(studio, run)
     else:
         _show_bin(studio, run)
-    st.html(_facts(run))
+    changed = changes_made.of_runs(studio, [run]).get(run.id, "") if run.parent else ""
+    st.html(_facts(run, changed))
     if run.parent:
-        _show_parent(studio, run)
+        _show_parent(studio, run, changed)
 
 
 def _show_labels(studio: Studio, run: RunRecord) -> None:
@@ -132,7 +133,7 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
             )
 
 
-def _facts(run: RunRecord) -> str:
+def _facts(run: RunRecord, changed: str) -> str:
     took, acts = _cost(run)
     pairs = (
         (t("Method"), method_name(run.method)),
@@ -140,7 +141,7 @@ def _facts(run: RunRecord) -> str:
         (t("Graphs"), " + ".join(run.kgs)),
         (t("Started"), f"{when_of(run.created)} UTC"),
         (t("Spent"), took),
-        (t("By people"), acts),
+        (t("By people"), acts if acts != changed else ""),  # told below
         (t("Deleted"), f"{when_of(run.deleted_at)} UTC" if run.deleted_at else ""),
         (t("Run id"), run.id),
     )
@@ -160,9 +161,8 @@ def _cost(run: RunRecord) -> tuple[str, str]:
     return " · ".join(parts), changes_made.sentences(seen.view.acts)
 
 
-def _show_parent(studio: Studio, run: RunRecord) -> None:
+def _show_parent(studio: Studio, run: RunRecord, changed: str) -> None:
     told = ORIGIN["fork" if run.kind == "fork" else "rerun"]
-    changed = changes_made.of_runs(studio, [run]).get(run.id, "")
     if changed:
         st.html(f'<p class="ts-byhand">{changes_made.BY_HAND} {cell(changed, 400)}</p>')
     try:

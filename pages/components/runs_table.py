@@ -130,6 +130,8 @@ def table_css(palette: Palette) -> str:
 .st-key-ts-runs button[kind="tertiary"] p {{ text-align: left; font-weight: 500; }}
 .st-key-ts-runs [class*="st-key-runs-open-"] button {{ min-height: 28px; padding: 0 10px; }}
 .st-key-ts-runs [class*="st-key-runs-open-"] button p {{ font-size: 13.5px; }}
+[data-testid="stColumn"]:has(.st-key-ts-details) {{
+  position: sticky; top: 12px; align-self: flex-start; max-height: calc(100vh - 24px); overflow-y: auto; }}
 .ts-run {{ gap: 3px 8px !important; }}
 .ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}
