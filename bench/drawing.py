@@ -148,6 +148,10 @@ def painted(page: Page, log: Path, way: str, act: Any) -> tuple[float, dict[str,
     page.evaluate("(way) => globalThis.__expect(way)", way)
     act()
     page.wait_for_function("globalThis.__painted !== null", polling=50)
+    while (
+        len(rows(log)) == n_rows
+    ):  # the frame may be there before Python has noted how long it took
+        page.wait_for_timeout(20)
     row = rows(log)[n_rows]
     return page.evaluate("globalThis.__painted") / 1000 - row["began"], row
 
