@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kgcore.llm.offline.choose import is_dead_end, next_sources, open_clues
+from kgcore.llm.offline.clue import Clue
 from kgcore.llm.offline.conclude import answer_of, conclude
 from kgcore.llm.offline.question import Analysis
 from kgcore.llm.offline.reading import Reading, make
@@ -18,7 +21,7 @@ _LOW, _HIGH = 0.41, 0.79  # states stay below what stops a search
 def rate_state(request: RateState, analysis: Analysis) -> Rating:
     """Return how much of the question the node explains, lowered where it leads nowhere."""
     if not trails(request, analysis):
-        return Rating(0.0, analysis.say("nothing", clues=_all_clues(analysis)))
+        return Rating(0.0, analysis.say("nothing", clues=_quoted(analysis.clues, analysis)))
     if not followed(request):
         return Rating(_START, analysis.say("start"))
     reading = _best(request, analysis)
@@ -66,9 +69,9 @@ def rate_answer(request: RateAnswer, analysis: Analysis) -> Rating:
     if share < 1.0 and not own.is_unknown:
         reason = analysis.say("other", answer=own.text)
     elif reading.is_denial:
-        reason = f"{reason}; {analysis.say('denied')}"
+        reason = analysis.say("besides").join((reason, analysis.say("denied")))
     elif reading.fitness < 0.9:
-        reason = f"{reason}; {analysis.say('misfit')}"
+        reason = analysis.say("besides").join((reason, analysis.say("misfit")))
     return Rating(value, reason)
 
 
@@ -89,16 +92,21 @@ def _agreement(request: RateAnswer, answer: GiveAnswer, own: GiveAnswer) -> floa
 def _reason(reading: Reading, analysis: Analysis) -> str:
     clues = analysis.clues
     parts = [
-        analysis.say("explains", label=label, clue=clues[number].text)
+        analysis.say(_explains(clues[number]), label=label, clue=clues[number].text)
         for number, label in reading.explained
     ]
-    still = [clues[i].text for i in reading.open]
     if not parts:
-        return analysis.say("nothing", clues=_all_clues(analysis))
-    if still:
-        parts.append(analysis.say("open", clues=analysis.say("comma").join(still)))
-    return "; ".join(parts)
+        return analysis.say("nothing", clues=_quoted(clues, analysis))
+    if reading.open:
+        still = [clues[i] for i in reading.open]
+        parts.append(analysis.say("open", clues=_quoted(still, analysis)))
+    return analysis.say("besides").join(parts)
 
 
-def _all_clues(analysis: Analysis) -> str:
-    return analysis.say("comma").join(c.text for c in analysis.clues)
+def _explains(clue: Clue) -> str:
+    return "explains_words" if " " in clue.text else "explains"
+
+
+def _quoted(clues: Sequence[Clue], analysis: Analysis) -> str:
+    quoted = (analysis.say("quoted", clue=clue.text) for clue in clues)
+    return analysis.say("comma").join(quoted)

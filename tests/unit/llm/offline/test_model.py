@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from kgcore.errors import StoppedError
+from kgcore.i18n import told
 from kgcore.llm.offline import OfflineModel
 from kgcore.llm.offline.choose import spread
 from kgcore.llm.offline.write import write
@@ -139,7 +141,7 @@ def test_right_answers_are_rated_above_the_threshold_and_wrong_ones_below(
     wrong = RateAnswer(**known, answer=GiveAnswer("Bo Lind", (EntityId("x:Bo_Lind"),)))
     unknown = RateAnswer(**known, answer=GiveAnswer("I cannot tell.", is_unknown=True))
     assert value(model, right).value >= 0.8
-    assert "'director' explains 'directed'" in value(model, right).reason
+    assert "“director” fits the word “directed”" in value(model, right).reason
     assert value(model, wrong).value < 0.5
     assert "Ada Reed" in value(model, wrong).reason
     assert value(model, unknown).value == 0
@@ -214,8 +216,21 @@ def test_choices_read_as_they_were_written(world: Any) -> None:
 
 def test_ratings_read_as_they_were_written(world: Any) -> None:
     request = RateState(**world.situation(WHERE, ["Dunes"], FIRST))
-    rating = Rating(0.35, "'director' explains 'directed'; still open: born 1960")
+    rating = Rating(0.35, "“director” fits the word “directed”; still to be found: “born”, “1960”")
     assert request.read(write(rating, request)) == rating
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "“director” fits the word “directed”; still to be found: “born”",
+        "“director” fits the word “film”; “x” fits the words “for a living”; nothing fetched yet",
+        "nothing found so far fits “born”, “film”",
+    ],
+)
+def test_reasons_are_told_in_chinese_too(reason: str) -> None:
+    said = told(reason, "zh")
+    assert not re.search(r"fits|still|found|fetched", said)
 
 
 SCRIPT = """
