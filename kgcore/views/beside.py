@@ -15,8 +15,8 @@ from typing import Literal as OneOf
 from kgcore.i18n import mark, translate
 from kgcore.model import Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.runs import RunView
+from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import Fold, Growth, node_id
-from kgcore.views.kg_drawing import edge_id, same_in
 from kgcore.views.style import FONT, LINE_WIDTH, SMALL_FONT, Palette, font, paint
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ a "≠", a suspect edge dashes and a "?!", the rest of a group a "+n".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from kgcore.i18n import mark, told, translate
 from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
 from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import Answer
+from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import Fold, Growth, fold_id, memory_id, node_id
 from kgcore.views.report import kg_of
 from kgcore.views.style import (
@@ -33,35 +34,6 @@ from kgcore.views.style import (
 
 if TYPE_CHECKING:
     from pyvis.network import Network
-
-
-def edge_id(triple: Triple) -> str:
-    """Return the id of the line that shows a triple."""
-    end = node_id(triple.object, triple.subject.id, triple.relation.id)
-    return "\t".join(("-", triple.subject.id, triple.relation.id, end))
-
-
-def edges_by_id(subgraph: Subgraph) -> dict[str, Triple]:
-    """Return the triples of a subgraph by the id of the line that shows them."""
-    return {edge_id(triple): triple for triple in subgraph.triples}
-
-
-def same_in(subgraph: Subgraph, triples: Collection[Triple]) -> list[Triple]:
-    """Return triples with the entities this subgraph knows them by."""
-    return [_known_as(subgraph, triple) for triple in triples]
-
-
-def _known_as(subgraph: Subgraph, triple: Triple) -> Triple:
-    def known(value: Entity) -> Entity:
-        return subgraph.entity(value.id) if value.id in subgraph else value
-
-    end = triple.object
-    return Triple(
-        known(triple.subject),
-        triple.relation,
-        known(end) if isinstance(end, Entity) else end,
-        triple.provenance,
-    )
 
 
 def _by_relation(item: tuple[Fold, list[str]]) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from kgcore.model import Subgraph
 from kgcore.runs import RunView
 from kgcore.views.beside import Beside, add_beside
+from kgcore.views.edge_ids import edge_id, edges_by_id, same_in
 from kgcore.views.growth import Growth
-from kgcore.views.kg_drawing import Drawing, Scene, edge_id, edges_by_id, same_in
+from kgcore.views.kg_drawing import Drawing, Scene
 from kgcore.views.style import Palette
 
 if TYPE_CHECKING:

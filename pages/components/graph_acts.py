@@ -13,9 +13,9 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Entity, EntityId
 from kgcore.runs import RunView
 from kgcore.views.beside import Beside, leaves_of, needed_of
+from kgcore.views.edge_ids import edge_id, edges_by_id
 from kgcore.views.finding import folded_of, reveal_step
 from kgcore.views.growth import Fold, fold_id
-from kgcore.views.kg_drawing import edge_id, edges_by_id
 from kgcore.views.palettes import LIGHT
 from kgcore.views.tree_folds import TreeFolds
 from kgcore.views.tree_network import tree_network

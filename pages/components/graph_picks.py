@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import streamlit as st
 
 from kgcore.model import Entity, Triple
+from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import node_id
-from kgcore.views.kg_drawing import edge_id, same_in
 from kgcore.views.report import kg_of
 from pages.components.graph_acts import beside_of
 from pages.components.language import t, tn
