@@ -92,7 +92,7 @@ def _agreement(request: RateAnswer, answer: GiveAnswer, own: GiveAnswer) -> floa
 def _reason(reading: Reading, analysis: Analysis) -> str:
     clues = analysis.clues
     parts = [
-        analysis.say(_explains(clues[number]), label=label, clue=clues[number].text)
+        analysis.say("explains", label=label, clue=clues[number].text)
         for number, label in reading.explained
     ]
     if not parts:
@@ -101,10 +101,6 @@ def _reason(reading: Reading, analysis: Analysis) -> str:
         still = [clues[i] for i in reading.open]
         parts.append(analysis.say("open", clues=_quoted(still, analysis)))
     return analysis.say("besides").join(parts)
-
-
-def _explains(clue: Clue) -> str:
-    return "explains_words" if " " in clue.text else "explains"
 
 
 def _quoted(clues: Sequence[Clue], analysis: Analysis) -> str:

@@ -141,7 +141,7 @@ def test_right_answers_are_rated_above_the_threshold_and_wrong_ones_below(
     wrong = RateAnswer(**known, answer=GiveAnswer("Bo Lind", (EntityId("x:Bo_Lind"),)))
     unknown = RateAnswer(**known, answer=GiveAnswer("I cannot tell.", is_unknown=True))
     assert value(model, right).value >= 0.8
-    assert "“director” fits the word “directed”" in value(model, right).reason
+    assert "“director” fits “directed” in the question" in value(model, right).reason
     assert value(model, wrong).value < 0.5
     assert "Ada Reed" in value(model, wrong).reason
     assert value(model, unknown).value == 0
@@ -216,15 +216,17 @@ def test_choices_read_as_they_were_written(world: Any) -> None:
 
 def test_ratings_read_as_they_were_written(world: Any) -> None:
     request = RateState(**world.situation(WHERE, ["Dunes"], FIRST))
-    rating = Rating(0.35, "“director” fits the word “directed”; still to be found: “born”, “1960”")
+    rating = Rating(
+        0.35, "“director” fits “directed” in the question; still to be found: “born”, “1960”"
+    )
     assert request.read(write(rating, request)) == rating
 
 
 @pytest.mark.parametrize(
     "reason",
     [
-        "“director” fits the word “directed”; still to be found: “born”",
-        "“director” fits the word “film”; “x” fits the words “for a living”; nothing fetched yet",
+        "“director” fits “directed” in the question; still to be found: “born”",
+        "“director” fits “film” in the question; “x” fits “for a living” in the question; nothing fetched yet",
         "nothing found so far fits “born”, “film”",
     ],
 )
