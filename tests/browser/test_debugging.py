@@ -198,6 +198,46 @@ def test_back_looks_at_the_expansion_before_and_takes_nothing_back(open_ask: Ope
     answered(page)
 
 
+def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_has_the_focus(
+    open_ask: OpenPage,
+) -> None:
+    page = open_ask()
+    start_paused(page)
+    button(page, "over").click()
+    expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    wanted = ["back", "continue", "step", "over", "stop", "breakpoints", "timeline"]
+    button(page, "back").focus()
+    page.keyboard.press("Shift+Tab")
+    reached: list[str] = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        name, is_seen = page.evaluate(FOCUSED)
+        if name in wanted and name not in reached:
+            reached.append(name)
+            assert is_seen, f"no focus is seen on {name}"
+    assert reached == wanted
+    button(page, "stop").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped", timeout=WAIT_MS)
+
+
+FOCUSED = """() => {
+    let found = document.activeElement;
+    while (found.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+    const host = found.getRootNode().host ?? found;
+    const key = host.closest("[class*='st-key-run-'], [class*='st-key-breakpoints'], .st-key-ts-timeline");
+    const names = [...(key?.classList ?? [])].join(" ");
+    const name = names.match(/st-key-run-(\\w+)/)?.[1]
+        ?? (names.includes("st-key-breakpoints") ? "breakpoints" : "")
+        ?? "";
+    const look = getComputedStyle(found);
+    const is_outlined = look.outlineStyle !== "none" && look.outlineWidth !== "0px"
+        && !/rgba\\(.*, 0\\)|transparent/.test(look.outlineColor);
+    const is_lit = look.boxShadow !== "none";
+    return [names.includes("ts-timeline") ? "timeline" : name, is_outlined || is_lit];
+}"""
+
+
 # the timeline
 
 
@@ -397,86 +437,3 @@ def test_no_other_machine_is_asked(open_ask: OpenPage) -> None:
     page.keyboard.press("Home")
     shows_moment(page, 1)
     assert [url for url in requests if urlsplit(url).hostname not in ("127.0.0.1", None)] == []
-
-
-# breakpoints
-
-
-def test_a_breakpoint_of_the_set_up_pauses_the_run_and_says_why(open_ask: OpenPage) -> None:
-    page = open_ask()
-    start_paused(page, "An answer")
-    button(page, "continue").click()
-    expect(line(page)).to_contain_text(re.compile(r"Paused: an answer – at #\d+"), timeout=WAIT_MS)
-    page.reload()
-    page.get_by_role("button", name="Options").click()
-    page.locator(".st-key-ask-breakpoints-open summary").click()
-    place = page.locator(".st-key-ask-breakpoints-open")
-    expect(place.get_by_role("button", name="Remove")).to_have_count(1, timeout=WAIT_MS)
-    place.get_by_role("button", name="Remove").click()
-    expect(place.get_by_role("button", name="Remove")).to_have_count(0, timeout=WAIT_MS)
-    page.keyboard.press("Escape")
-    button(page, "continue").click()
-    answered(page)
-
-
-def test_a_breakpoint_set_while_the_run_waits_takes_effect(open_ask: OpenPage) -> None:
-    page = open_ask()
-    start_paused(page)
-    breakpoints(page).click()
-    place = page.locator(".st-key-ts-points-live")
-    add_breakpoint(place, "A relation", "cast member")
-    page.keyboard.press("Escape")
-    button(page, "continue").click()
-    expect(line(page)).to_contain_text("Paused: relation cast member", timeout=WAIT_MS)
-    breakpoints(page).click()
-    place.locator("label", has_text="relation cast member").click()
-    expect(place.get_by_role("switch")).not_to_be_checked(timeout=WAIT_MS)
-    page.keyboard.press("Escape")
-    button(page, "continue").click()
-    answered(page)
-    expect(button(page, "stop")).to_have_count(0, timeout=WAIT_MS)
-    page.reload()
-    answered(page)
-    breakpoints(page).click()
-    kept = page.locator(".ts-points")
-    expect(kept).to_contain_text("relation cast member (switched off)", timeout=WAIT_MS)
-
-
-def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_has_the_focus(
-    open_ask: OpenPage,
-) -> None:
-    page = open_ask()
-    start_paused(page)
-    button(page, "over").click()
-    expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
-    wanted = ["back", "continue", "step", "over", "stop", "breakpoints", "timeline"]
-    button(page, "back").focus()
-    page.keyboard.press("Shift+Tab")
-    reached: list[str] = []
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        name, is_seen = page.evaluate(FOCUSED)
-        if name in wanted and name not in reached:
-            reached.append(name)
-            assert is_seen, f"no focus is seen on {name}"
-    assert reached == wanted
-    button(page, "stop").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped", timeout=WAIT_MS)
-
-
-FOCUSED = """() => {
-    let found = document.activeElement;
-    while (found.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
-    const host = found.getRootNode().host ?? found;
-    const key = host.closest("[class*='st-key-run-'], [class*='st-key-breakpoints'], .st-key-ts-timeline");
-    const names = [...(key?.classList ?? [])].join(" ");
-    const name = names.match(/st-key-run-(\\w+)/)?.[1]
-        ?? (names.includes("st-key-breakpoints") ? "breakpoints" : "")
-        ?? "";
-    const look = getComputedStyle(found);
-    const is_outlined = look.outlineStyle !== "none" && look.outlineWidth !== "0px"
-        && !/rgba\\(.*, 0\\)|transparent/.test(look.outlineColor);
-    const is_lit = look.boxShadow !== "none";
-    return [names.includes("ts-timeline") ? "timeline" : name, is_outlined || is_lit];
-}"""

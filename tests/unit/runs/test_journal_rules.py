@@ -23,7 +23,7 @@ from kgcore.errors import (
 )
 from kgcore.model import from_dict, to_dict
 from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, StepDone, lineage, replay
-from kgcore.runs.driver import _seconds
+from kgcore.runs.elapsed import seconds_of
 from kgcore.runs.journal import FactNoted, StepFailed
 from kgcore.steps import All, Answer, Edges
 from tests.unit.runs.toys import (
@@ -433,8 +433,8 @@ def test_a_killed_run_keeps_the_seconds_of_its_steps(bench: Bench) -> None:
     bench.graph.on_edges = lambda name: time.sleep(0.2)
     run = driven(lineage.ask(bench.launch(birthplace), "where", ToyConfig()))
     before_the_end = Journal(run.journal.entries[:-1])
-    assert _seconds(before_the_end) >= 0.4
-    assert _seconds(run.journal) >= _seconds(before_the_end)
+    assert seconds_of(before_the_end.entries) >= 0.4
+    assert seconds_of(run.journal.entries) >= seconds_of(before_the_end.entries)
 
 
 def test_a_lone_surrogate_is_replaced_and_the_run_is_kept(bench: Bench) -> None:
