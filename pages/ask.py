@@ -4,7 +4,7 @@ import uuid
 
 import streamlit as st
 
-from kgcore.errors import KGCoreError, UnknownRunError
+from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from pages.components import (
     change,
@@ -21,6 +21,7 @@ from pages.components import (
 from pages.components.language import t
 from pages.components.studio import shared
 from pages.components.theme import current
+from pages.components.wanted import wanted_run
 from pages.components.watch import Seen
 
 HELD_S = 1.0  # between looks at a run that waits for a person
@@ -66,18 +67,6 @@ def begin(start: composer.Start) -> None:
             st.query_params["run"] = shared().start(start.token, start.task)
     except KGCoreError as error:
         frame.problem(error)
-
-
-def wanted_run() -> str:
-    """Return the id of the run in the address; empty where there is none."""
-    given = st.query_params.get("run", "")
-    if not given:
-        return ""
-    try:
-        return shared().studio.store.find(given)
-    except (UnknownRunError, KGCoreError) as error:
-        frame.problem(error)
-        return ""
 
 
 def show_run(run_id: str) -> None:

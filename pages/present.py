@@ -1,16 +1,15 @@
 """A recorded run on a stage: `?present=1&run=…` plays it step by step, in large type, and hands it on as a file."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from kgcore.bootstrap.demo_runs import PREFIX, demo_entries, keep_demo_run
-from kgcore.bootstrap.exporting import page_of
+from kgcore.bootstrap.demo_runs import PREFIX, keep_demo_run
+from kgcore.bootstrap.exporting import files_of, zipped
+from kgcore.bootstrap.recordings import Recording, recording
 from kgcore.errors import KGCoreError
-from kgcore.runs import Entry
-from kgcore.views.deck import deck_of
+from kgcore.views.retold import retold
 from pages.components import frame, player
 from pages.components.language import current as spoken
 from pages.components.language import mark, show_switch, t
@@ -21,7 +20,7 @@ from pages.components.theme import current
 FILES = (
     ("html", mark("The run as one page that plays it"), "play.html", "text/html"),
     ("report-html", mark("Report, ready to print"), "report.html", "text/html"),
-    ("report-md", mark("Report as Markdown"), "report.md", "text/markdown"),
+    ("report-md", mark("Report as Markdown, with its picture"), "report.zip", "application/zip"),
 )
 CSS = """<style>
 .stMainBlockContainer { padding: 6px 0 0 !important; }
@@ -35,39 +34,31 @@ def main() -> None:
     """Draw the page."""
     frame.need("pages/present.py")
     st.html(CSS)
+    language = spoken()  # the captions' and the files': the switch above them says which
+    found = Recording("", ())
     try:
-        run_id, entries = recorded(st.query_params.get("run", ""))
+        if run_id := st.query_params.get("run", ""):
+            found = recording(shared().studio, run_id, language)
     except KGCoreError as error:
         with st.container(key="ts-stage-problem"):
             frame.show_problem(str(error))
-        run_id, entries = "", ()
-    if not entries:
+    if not found.entries:
         with st.container(key="ts-stage"):
             show_demo_runs()
         return
-    language = spoken()  # the captions' and the files': the switch above them says which
-    show_bar(run_id, entries, language)
-    player.show(deck(run_id, len(entries), language), current(), key=f"{run_id}-{language}")
-
-
-def recorded(run_id: str) -> tuple[str, Sequence[Entry]]:
-    """Return the run's full id and its entries; none where no run is named."""
-    if not run_id:
-        return "", ()
-    if run_id.startswith(PREFIX):
-        return run_id, demo_entries(run_id)
-    store = shared().studio.store
-    run_id = store.find(run_id)
-    return run_id, store.load(run_id)
+    show_bar(found, language)
+    slides = deck(found.id, len(found.entries), len(found.before), language)
+    player.show(slides, current(), key=f"{found.id}-{language}")
 
 
 @st.cache_data(max_entries=20, show_spinner="Preparing the slides…")
-def deck(run_id: str, n_entries: int, language: str) -> dict[str, Any]:
-    """Return the slides of a run; `n_entries` renews them when the run has grown."""
-    return deck_of(recorded(run_id)[1][:n_entries], language)
+def deck(run_id: str, n_entries: int, n_before: int, language: str) -> dict[str, Any]:
+    """Return the slides of a run; the numbers of entries renew them when the run has grown."""
+    found = recording(shared().studio, run_id, language)
+    return retold(found.before[:n_before], found.entries[:n_entries], language)
 
 
-def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
+def show_bar(found: Recording, language: str) -> None:
     """Draw what stands above the stage: the way back, other runs, and the files."""
     with st.container(key="ts-stage", horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -75,14 +66,15 @@ def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
             icon=":material/arrow_back:",
             type="tertiary",
             on_click=leave,
-            args=(run_id,),
+            args=(found.id,),
         )
         with st.popover(t("Download"), icon=":material/download:", type="tertiary"):
-            name = run_id.removeprefix(PREFIX)[:40] if run_id.startswith(PREFIX) else run_id[:8]
+            is_demo = found.id.startswith(PREFIX)
+            name = found.id.removeprefix(PREFIX)[:40] if is_demo else found.id[:8]
             for form, label, ending, mime in FILES:
                 st.download_button(
                     t(label),
-                    partial(written, entries, form, language),
+                    partial(written, found, form, f"run-{name}-{ending}", language),
                     f"run-{name}-{ending}",
                     mime,
                     key=f"present-{form}",
@@ -90,14 +82,16 @@ def show_bar(run_id: str, entries: Sequence[Entry], language: str) -> None:
                     type="tertiary",
                 )
         with st.popover(t("Recorded runs"), icon=":material/slideshow:", type="tertiary"):
-            show_demo_runs(current_id=run_id, has_title=False)
+            show_demo_runs(current_id=found.id, has_title=False)
         st.space("stretch")
         show_switch()
 
 
-def written(entries: Sequence[Entry], form: str, language: str) -> bytes:
-    """Return the file of a run."""
-    return page_of(entries, form, language=language).encode("utf-8")
+def written(found: Recording, form: str, name: str, language: str) -> bytes:
+    """Return the file of a run; what is more than one file as one archive."""
+    inner = name.replace(".zip", ".md")
+    files = files_of(found, form, name=inner, language=language)
+    return files[name].encode("utf-8", "replace") if name in files else zipped(files)
 
 
 def leave(run_id: str) -> None:

@@ -11,31 +11,8 @@ const ROLE = {
 };
 const SHOWN_MARKS = new Set(["back", "error", "human", "answer", "end"]);
 const SPEEDS = [0.5, 1, 1.5, 2, 4];
-const LEAST_MS = 1500;
 const MOST = 1.6; // a small graph is drawn so much larger: people sit far away
 const LARGE = 1.2; // as is the smallest text of the drawings
-const READ_MS = 38; // a character, at speed 1
-
-const WORDS = {
-  en: {
-    play: "Play", pause: "Pause", first: "First (Home)", last: "Last (End)", next: "Next (→ or Page Down)",
-    back: "Back (← or Page Up)", speed: "Speed", script: "Text", theme: "Light or dark", full: "Full screen",
-    keys: "← → step · space plays · Home End · F full screen", kg: "Knowledge graph", tree: "Search tree",
-    beam: "Paths by depth", question: "question", answer: "answer path", turned: "turned back", value: "value",
-    at: "Moments of the run", emptyKg: "The graph appears here.", emptyTree: "The search tree appears here.",
-    in: "Zoom in", out: "Zoom out", fit: "Fit to view", follow: "Follow the current node", view: "View",
-    count: (slide, i, n) => `${i} / ${n} · ${slide.triples} triples · ${slide.calls} model requests`,
-  },
-  zh: {
-    play: "播放", pause: "暂停", first: "开头（Home）", last: "结尾（End）", next: "下一步（→ 或 Page Down）",
-    back: "上一步（← 或 Page Up）", speed: "速度", script: "文字", theme: "浅色或深色", full: "全屏",
-    keys: "← → 逐步 · 空格播放 · Home End · F 全屏", kg: "知识图谱", tree: "搜索树",
-    beam: "各层路径", question: "问题", answer: "答案路径", turned: "折回", value: "评分",
-    at: "运行的各个时刻", emptyKg: "图谱将在此显示。", emptyTree: "搜索树将在此显示。",
-    in: "放大", out: "缩小", fit: "适合窗口", follow: "跟随当前节点", view: "视图",
-    count: (slide, i, n) => `${i} / ${n} · ${slide.triples} 条三元组 · ${slide.calls} 次模型请求`,
-  },
-};
 
 const textOf = (deck, number) => (number < 0 ? undefined : deck.texts[number]);
 
@@ -244,7 +221,7 @@ class Player {
     this.find(".pl-mark").textContent = MARKS[slide.kind];
     this.find(".pl-text").textContent = slide.text;
     this.find(".pl-detail").textContent = slide.detail;
-    this.find(".pl-count").textContent = this.words.count(slide, now + 1, deck.slides.length);
+    this.find(".pl-count").textContent = this.words.count(slide, now + 1, deck.slides.length, deck.isOffline);
     const line = this.find(".pl-line");
     line.setAttribute("aria-valuenow", now + 1);
     line.setAttribute("aria-valuetext", slide.text);
@@ -290,9 +267,8 @@ class Player {
 
   wait() {
     clearTimeout(this.timer);
-    const slide = this.deck.slides[this.now];
-    const time = LEAST_MS + READ_MS * (slide.text.length + slide.detail.length / 2);
-    this.timer = setTimeout(() => this.tick(), time / this.speed);
+    const time = readingTime(this.deck.slides[this.now]) / this.speed;
+    this.timer = setTimeout(() => this.tick(), time);
   }
 
   tick() {

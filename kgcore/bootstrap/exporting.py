@@ -26,7 +26,9 @@ DRAWING = ("places.js", "labels.js", "cards.js", "camera.js", "graph.js")
 def player_files(start: str = "player_file.js") -> PlayerFiles:
     """Return the player's files; `start` is the script that starts it."""
     graph, player = ASSETS / "components", ASSETS / "player"
-    scripts = [graph / name for name in DRAWING] + [player / "player.js", player / start]
+    scripts = [graph / name for name in DRAWING] + [
+        player / name for name in ("player_words.js", "player.js", start)
+    ]
     styles = (graph / "graph.css", player / "player.css")
     return PlayerFiles(
         (player / "player.html").read_text("utf-8"),
@@ -84,11 +86,6 @@ def zipped(files: Mapping[str, str]) -> bytes:
         for name, text in files.items():
             archive.writestr(zipfile.ZipInfo(name), text.encode("utf-8", "replace"))
     return data.getvalue()
-
-
-def run_as_page(studio: Studio, run_id: str, form: str, *, language: str = "") -> str:
-    """Return a run of the store as `page_of` does."""
-    return next(iter(run_as_files(studio, run_id, form, language=language).values()))
 
 
 def run_as_files(

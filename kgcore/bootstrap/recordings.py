@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgcore.bootstrap.demo_runs import PREFIX, demo_entries, entries_before, find_demo
+from kgcore.bootstrap.demo_runs import (
+    PREFIX,
+    demo_entries,
+    entries_before,
+    find_demo,
+    keep_demo_run,
+)
 from kgcore.bootstrap.studio import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunView
@@ -49,3 +55,10 @@ def _before(studio: Studio, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         return tuple(studio.store.load(started.parent))
     except KGCoreError:  # it was deleted
         return ()
+
+
+def open_run(studio: Studio, run_id: str, language: str = "") -> str:
+    """Return the full id of a run of the store; a demo run is put there first, and what is shipped stays as it is."""
+    if run_id.startswith(PREFIX):
+        return keep_demo_run(studio, run_id, language)
+    return studio.store.find(run_id)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +25,32 @@ def write_output(
         sys.stdout.flush()
         write(sys.stdout.buffer)
         return None
-    file = Path(arguments.output)
+    return _write_whole(Path(arguments.output), write)
+
+
+def output_name(arguments: Namespace) -> str:
+    """Return the name of the file that `--output` names; empty for standard output."""
+    return "" if arguments.output in (None, "", "-") else Path(arguments.output).name
+
+
+def write_text(arguments: Namespace, text: str, *, is_json: bool = False) -> Path | None:
+    """Write a text as `write_output` does."""
+    return write_output(arguments, lambda out: out.write(text.encode()), is_json=is_json)
+
+
+def write_beside(file: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write further texts by name into the folder of a file; return where."""
+    return [
+        _write_whole(file.with_name(name), partial(_put, text.encode()))
+        for name, text in texts.items()
+    ]
+
+
+def _put(data: bytes, out: IO[bytes]) -> None:
+    out.write(data)
+
+
+def _write_whole(file: Path, write: Callable[[IO[bytes]], object]) -> Path:
     part = file.with_name(f"{file.name}.part")
     try:
         with part.open("wb") as out:
@@ -33,8 +59,3 @@ def write_output(
     finally:
         part.unlink(missing_ok=True)
     return file
-
-
-def write_text(arguments: Namespace, text: str, *, is_json: bool = False) -> Path | None:
-    """Write a text as `write_output` does."""
-    return write_output(arguments, lambda out: out.write(text.encode()), is_json=is_json)

@@ -9,14 +9,14 @@ from typing import Any
 
 from kgcore.bootstrap import Studio, build
 from kgcore.bootstrap.correcting import challenge_run, compare_runs, recheck_run
-from kgcore.bootstrap.exporting import run_as_page
+from kgcore.bootstrap.exporting import run_as_files
 from kgcore.cli import files
 from kgcore.cli.approving import need_terminal
 from kgcore.cli.comparing import comparison_lines
 from kgcore.cli.driving import budget_of, drive, report, wait_for_lease
 from kgcore.cli.input_files import read_bytes
 from kgcore.cli.output import plain, report_lines, show, table
-from kgcore.cli.output_files import write_text
+from kgcore.cli.output_files import output_name, write_beside, write_text
 from kgcore.cli.run_arguments import PAGES
 from kgcore.errors import InputError, ReplayDivergedError, VersionChangedError
 from kgcore.model import to_dict
@@ -193,14 +193,19 @@ def export(arguments: Namespace) -> int:
     studio = build()
     run_id = studio.store.find(arguments.id)
     if arguments.format in PAGES:
-        text = run_as_page(studio, run_id, arguments.format, language=arguments.lang or "")
+        name, language = output_name(arguments), arguments.lang or ""
+        pages = run_as_files(studio, run_id, arguments.format, name=name, language=language)
+        text, pictures = pages.pop(name), pages
     elif arguments.format == "json":
-        text = export_run(studio.store, run_id)
+        text, pictures = export_run(studio.store, run_id), {}
     else:
         return files.export_run(arguments, studio, run_id)
     file = write_text(arguments, text, is_json=arguments.format == "json")
     if file is not None:
-        show(arguments, {"run_id": run_id, "file": str(file)}, [f"{run_id} → {plain(str(file))}"])
+        beside = write_beside(file, pictures)
+        told = {"pictures": [str(picture) for picture in beside]} if beside else {}
+        names = ", ".join(plain(str(one)) for one in (file, *beside))
+        show(arguments, {"run_id": run_id, "file": str(file), **told}, [f"{run_id} → {names}"])
     return 0
 
 

@@ -19,6 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kgcore.config import OFFLINE_MATCHER
+from kgcore.i18n import translate
 from kgcore.model import Entity, EntityId
 from kgcore.runs import Entry, RunView
 from kgcore.views.captions import Caption, captions_of
@@ -27,6 +29,7 @@ from kgcore.views.kg_network import kg_network
 from kgcore.views.names import Names, spoken
 from kgcore.views.palettes import LIGHT, Palette
 from kgcore.views.payload import LABEL_LENGTH, payload
+from kgcore.views.run_settings import MATCHER, METHODS
 from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.tree_network import tree_network
@@ -147,7 +150,8 @@ def deck_of(entries: Iterable[Entry], language: str = "en") -> Item:
         "version": VERSION,
         "language": language,
         "question": short(whole.started.question, QUESTION) if whole.started else "",
-        "facts": _facts(whole),
+        "facts": _facts(whole, language),
+        "isOffline": _is_offline(whole),
         "graphs": _graphs(whole),
         "isBeam": any(node.action == "beam" for node in whole.nodes.values()),
         "texts": texts.values,
@@ -180,13 +184,21 @@ def _focus(caption: Caption, view: RunView) -> tuple[str, str]:
     return (known[0] if known else "", node)
 
 
-def _facts(view: RunView) -> list[str]:
+def _facts(view: RunView, language: str) -> list[str]:
     """Return what made the run: method, models."""
     started = view.started
     if started is None:
         return []
     models = dict.fromkeys(model for _, model in started.models)
-    return [short(name, 60) for name in (started.method, *models)]
+    named = [METHODS.get(started.method, started.method)]
+    named += [MATCHER if model == OFFLINE_MATCHER else model for model in models]
+    return [short(translate(name, language), 60) for name in named]
+
+
+def _is_offline(view: RunView) -> bool:
+    """Tell whether no language model was asked, but the matcher."""
+    models = [model for _, model in view.started.models] if view.started else []
+    return bool(models) and set(models) == {OFFLINE_MATCHER}
 
 
 def _graphs(view: RunView) -> list[list[str]]:

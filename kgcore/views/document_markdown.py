@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from kgcore.views.run_document import CELL, TEXT, RunDocument, Section
 from kgcore.views.safe_text import short
@@ -29,7 +30,7 @@ def _section(section: Section, picture: str) -> list[str]:
     lines = [text_of(line, TEXT) for line in section.lines]
     parts = ["\n".join(f"- {line}" for line in lines)] if section.is_list and lines else lines
     if section.picture and picture:
-        parts.append(f"![{text_of(section.title)}]({picture})")
+        parts.append(f"![{text_of(section.title)}]({quote(picture)})")
     elif section.picture:  # told in words: a picture inside the text would be shown nowhere
         parts.append("\n".join(f"- {text_of(path, TEXT)}" for path in section.told))
     if section.rows:

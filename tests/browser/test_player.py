@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kgcore.bootstrap.demo_runs import DEMO_RUNS, demo_entries
+from kgcore.bootstrap.demo_runs import DEMO_RUNS, DemoRun, demo_entries
 from kgcore.bootstrap.exporting import page_of
 from kgcore.runs import Entry
 from tests.browser.test_hostile_labels import HOSTILE, run_of_all_texts
@@ -146,6 +146,34 @@ def test_playing_stops_where_the_search_turns_back_and_at_the_answer(
         kinds.append(played.page.evaluate(f"{PLAYER}.deck.slides[{PLAYER}.now].kind"))
     assert kinds == ["back", "back", "end"]
     played.check_quiet()
+
+
+@pytest.mark.parametrize("demo", DEMO_RUNS, ids=lambda demo: demo.name)
+def test_a_slide_stands_two_to_four_seconds_and_longer_where_there_is_more_to_read(
+    play: Callable[..., Played], demo: DemoRun
+) -> None:
+    played = play(demo_entries(demo.id))
+    times = played.page.evaluate(f"{PLAYER}.deck.slides.map(readingTime)")
+    assert 2_000 <= min(times) < max(times) <= 4_000
+    assert sum(times) < 120_000  # a talk of two minutes
+    short, long = (
+        played.page.evaluate("text => readingTime({ text, detail: '' })", text)
+        for text in ("从Inception出发", "查看哪些事物的“导演”是奉俊昊：1 部电影，另有许多别的可能")
+    )
+    assert short < long
+
+
+def test_what_the_matcher_was_asked_is_not_called_a_model_s(play: Callable[..., Played]) -> None:
+    played = play(demo_entries(DEMO_RUNS[0].id))
+    played.press("End")
+    count = played.page.locator(".pl-count").inner_text()
+    assert re.search(r"\d+ triples · \d+ matcher calls$", count)
+    played.page.evaluate(f"{PLAYER}.deck.isOffline = false; {PLAYER}.deck.slides[0].calls = 1")
+    played.page.evaluate(f"{PLAYER}.deck.slides[0].triples = 1")
+    played.press("Home")
+    expect(played.page.locator(".pl-count")).to_have_text(
+        f"1 / {played.n} · 1 triple · 1 model request"
+    )
 
 
 def test_speeds_go_from_a_half_to_four(play: Callable[..., Played]) -> None:

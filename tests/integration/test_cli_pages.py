@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from kgcore.bootstrap.demo_runs import DEMO_RUNS, demo_entries
+from kgcore.bootstrap.demo_runs import demo_entries, find_demo
 from kgcore.runs import Journal
 from tests.servers.warm_cli import WarmCli
 
 Run = Callable[..., tuple[int, str, str]]
-DEMO = DEMO_RUNS[2]
+DEMO = find_demo("demo:across-graphs")
 
 
 @pytest.fixture
@@ -42,14 +42,14 @@ def test_a_run_is_written_as_a_page_that_plays_it(run: Run, run_id: str, tmp_pat
     assert json.loads(out) == {"run_id": run_id, "file": str(file)}
     page = file.read_text("utf-8")
     assert page.startswith("<!doctype html>")
-    assert "The answer: David Bowie" in page
+    assert "The answer: Nirvana" in page
     assert not list(tmp_path.glob("*.part"))
 
 
 @pytest.mark.parametrize(
     "form, language, text",
     [
-        ("report-md", "en", "# Which cast member"),
+        ("report-md", "en", "# Which band was"),
         ("report-md", "zh", "## 答案"),
         ("report-html", "en", "<h2>Proof</h2>"),
     ],
@@ -60,6 +60,19 @@ def test_a_report_goes_to_standard_output_in_the_language_asked_for(
     code, out, err = run("runs", "export", run_id, "--as", form, "--lang", language)
     assert (code, err) == (0, "")
     assert text in out
+
+
+def test_a_report_in_markdown_is_written_with_its_picture_beside_it(
+    run: Run, run_id: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "my report (1).md"
+    code, out, _ = run("runs", "export", run_id, "--as", "report-md", "-o", file, "--json")
+    picture = tmp_path / "my report (1).svg"
+    assert code == 0
+    assert json.loads(out) == {"run_id": run_id, "file": str(file), "pictures": [str(picture)]}
+    assert "](my%20report%20%281%29.svg)" in file.read_text("utf-8")
+    assert picture.read_text("utf-8").startswith("<svg ")
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_a_folder_that_is_not_there_is_one_clear_line(run: Run, run_id: str) -> None:

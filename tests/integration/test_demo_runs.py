@@ -70,7 +70,9 @@ def test_every_prefix_of_a_demo_run_folds_and_its_end_has_an_answer(demo: DemoRu
 def test_a_demo_run_says_that_no_language_model_made_it(demo: DemoRun) -> None:
     started = Journal(demo_entries(demo.id)).started
     assert set(dict(started.models).values()) == {"offline-matcher"}
-    assert "offline-matcher" in deck_of(demo_entries(demo.id))["facts"]
+    deck = deck_of(demo_entries(demo.id))
+    assert "offline matcher – no language model" in deck["facts"]
+    assert deck["isOffline"]
     assert "offline matcher" in page_of(demo_entries(demo.id), "report-html", language="en")
 
 

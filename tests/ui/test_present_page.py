@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import build
-from kgcore.bootstrap.demo_runs import DEMO_RUNS
+from kgcore.bootstrap.demo_runs import DEMO_RUNS, demo_entries, find_demo, keep_demo_run
 from kgcore.views.deck import colors_of
 from kgcore.views.palettes import LIGHT
 from tests.unit.views import hand_made as made
@@ -47,6 +47,51 @@ def test_a_demo_run_is_played_from_its_address(home: Path, demo: Any) -> None:
     assert data is not None
     assert data["deck"]["slides"][-1]["kind"] == "end"
     assert data["palettes"] == {"light": colors_of(LIGHT)}
+
+
+def question_of(page: AppTest) -> str:
+    data = played(page)
+    assert data is not None
+    return str(data["deck"]["question"])
+
+
+def test_a_demo_run_is_played_in_the_language_of_the_page_or_as_the_address_names_it(
+    home: Path,
+) -> None:
+    asked = {demo.id: demo_entries(demo.id)[0].body.question for demo in DEMO_RUNS}
+    for run, lang, recorded in (
+        ("demo:across-graphs", "en", "demo:across-graphs"),
+        ("demo:across-graphs", "zh", "demo:across-graphs-zh"),
+        ("demo:across-graphs-zh", "en", "demo:across-graphs-zh"),
+    ):
+        assert question_of(opened(present="1", run=run, lang=lang)) == asked[recorded]
+
+
+def test_a_run_made_again_is_played_with_the_run_before_its_correction(home: Path) -> None:
+    studio = build(home)
+    run_id = keep_demo_run(studio, "demo:think-on-graph-corrected")
+    data = played(opened(present="1", run=run_id))
+    assert data is not None
+    kinds = [slide["kind"] for slide in data["deck"]["slides"]]
+    assert kinds.count("end") == 2
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_demo_run_opens_in_the_workbench_too_and_stays_as_it_is_shipped(
+    home: Path, lang: str
+) -> None:
+    shipped = find_demo("demo:tree-of-traversals", lang).file.read_bytes()
+    page = opened(run="demo:tree-of-traversals", lang=lang)
+    assert not page.error
+    run_id = demo_entries("demo:tree-of-traversals", lang)[0].body.run_id
+    assert page.query_params["run"] == run_id
+    assert [record.id for record in build(home).store.list()] == [run_id]
+    assert find_demo("demo:tree-of-traversals", lang).file.read_bytes() == shipped
+
+
+def test_a_demo_run_that_is_none_is_one_line_in_the_workbench(home: Path) -> None:
+    page = opened(run="demo:none")
+    assert [error.value for error in page.error] == ["there is no demo run none"]
 
 
 def test_a_run_of_the_store_is_played_in_the_language_asked_for(home: Path) -> None:
