@@ -27,7 +27,7 @@ def retold(before: Iterable[Entry], entries: Iterable[Entry], language: str = "e
     before, entries = list(before), list(entries)
     compared = compare(RunView.of(before), RunView.of(entries))
     later = deck_of(entries, language)
-    if not compared.new_corrections:
+    if not before or not compared.new_corrections:
         return later
     earlier = deck_of(before, language)
     names = Names.of([*before, *entries])

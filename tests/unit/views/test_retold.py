@@ -73,6 +73,17 @@ def test_the_place_of_the_wrong_edge_is_in_sight() -> None:
     assert focus == after[0].body.corrections[0].subject.id
 
 
-@pytest.mark.parametrize("before", [(), made.entries()], ids=["none", "nothing corrected"])
-def test_without_a_correction_in_between_it_is_the_deck_of_the_run_alone(before: Any) -> None:
-    assert retold(before, made.entries()) == deck_of(made.entries())
+@pytest.mark.parametrize(
+    "before, entries",
+    [
+        ((), made.entries()),
+        (made.entries(), made.entries()),
+        ((), demo_entries(ID)),
+        (demo_entries(ID), demo_entries(ID)),
+    ],
+    ids=["none", "nothing corrected", "none before a correction", "the same correction"],
+)
+def test_without_a_correction_in_between_it_is_the_deck_of_the_run_alone(
+    before: Sequence[Entry], entries: Sequence[Entry]
+) -> None:
+    assert retold(before, entries) == deck_of(entries)
