@@ -255,9 +255,9 @@ class Run(Steering):
         return decided
 
     def _settled(self, leaf: LeafStep) -> Replies | None:
-        """Ask the person what names stand for: where the gate says so, and in step mode. None is left to the model."""
+        """Ask the person what names stand for: where the gate says so, and while stepping. None is left to the model."""
         gate = self.journal.started.gate
-        if not (self.control.mode == "pause" or (gate is not None and gate.links)):
+        if not (self.control.mode in ("pause", "over") or (gate is not None and gate.links)):
             return None
         asked = link_question_of(leaf)
         if asked is None or not isinstance(leaf, Ask):

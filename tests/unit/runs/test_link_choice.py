@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +114,15 @@ def test_what_is_clear_is_not_asked(bench: Bench) -> None:
     assert bench.model.n == 1
 
 
-def test_without_the_gate_nobody_is_asked_but_in_step_mode(bench: Bench) -> None:
+def test_without_the_gate_nobody_is_asked(bench: Bench) -> None:
     assert ended(start(bench, one, gate=None)) == "0"
+
+
+@pytest.mark.parametrize("move", [Run.step, Run.step_over])
+def test_whoever_steps_is_asked(bench: Bench, move: Callable[[Run], None]) -> None:
     run = start(bench, one, gate=None, mode="pause")
     wait_until(lambda: run.status == "paused")
-    run.step()
+    move(run)
     wait_until(lambda: run.status == "waiting")
     assert run.waiting_link is not None
     run.settle(run.waiting_link, [1])
