@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from kgcore.llm.offline import claims, compare
 from kgcore.llm.offline.question import Analysis
-from kgcore.llm.offline.reading import Reading, make
+from kgcore.llm.offline.reading import Reading, make, names
 from kgcore.llm.offline.trail import Thing, Trail
 from kgcore.llm.offline.trails import trails
 from kgcore.llm.offline.typed import holds_number, kind_fit, of_asked_kind
@@ -42,9 +42,27 @@ def answer_of(reading: Reading, analysis: Analysis) -> GiveAnswer:
     least = ENOUGH_OPEN if known_open else ENOUGH
     if not reading.text or reading.value < least or _is_core_open(reading, analysis):
         return unknown(analysis)
-    entities = tuple(t.id for t in reading.things if isinstance(t, Entity))
-    literals = tuple(t for t in reading.things if isinstance(t, Literal))
-    return GiveAnswer(reading.text, entities, literals)
+    if analysis.is_beyond:
+        return unknown(analysis)
+    first = _first_answer(reading, analysis)
+    things = tuple(dict.fromkeys((*first, *reading.things)))
+    text = analysis.say("besides").join(
+        (*([names(first, analysis)] if first else []), reading.text)
+    )
+    entities = tuple(t.id for t in things if isinstance(t, Entity))
+    literals = tuple(t for t in things if isinstance(t, Literal))
+    return GiveAnswer(text, entities, literals)
+
+
+def _first_answer(reading: Reading, analysis: Analysis) -> tuple[Thing, ...]:
+    """Return what the first of two questions finds, where the last hop explains the second: where that came from."""
+    n_second = sum(not clue.is_soft for clue in analysis.clues[analysis.n_first :])
+    if not analysis.n_first or n_second != 1 or len(reading.trails) != 1:
+        return ()
+    trail = reading.trails[0]
+    if trail.last[0] < analysis.n_first:
+        return ()
+    return tuple(dict.fromkeys(s for t in reading.things for s in trail.before.get(t, ())))
 
 
 def unknown(analysis: Analysis) -> GiveAnswer:

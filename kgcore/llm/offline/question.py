@@ -20,7 +20,9 @@ from kgcore.llm.offline.operands import own_clues, qualifiers
 from kgcore.llm.offline.order import order_of
 from kgcore.llm.offline.pieces import Piece, cut
 from kgcore.llm.offline.roles import chained_direction, wanted_direction
+from kgcore.llm.offline.two_parts import STAND_IN, two_parts
 
+_FAR = 1000  # beyond the pieces of a question
 _WANTED = {"time": "time", "place": "place", "person": "person", "reason": "other"}
 
 
@@ -50,6 +52,10 @@ class Analysis:
     qualifiers: frozenset[int] = frozenset()  # mentions that only say more of another
     both: str = ""  # objects: "did M direct both N and O"; subjects: "are M and N both in O"
     is_year: bool = False  # a year is asked for, not a whole date
+    n_first: int = (
+        0  # of two questions, the second about what the first one finds: the clues of the first
+    )
+    is_beyond: bool = False  # of two questions, the second not about what the first one finds
 
     def say(self, name: str, **values: object) -> str:
         """Return a fixed text in the question's language."""
@@ -65,6 +71,50 @@ def analyse(
 ) -> Analysis:
     """Read a question whose mentions are known; those `missing` are in no graph."""
     lex = lexicon(language_of(question, language))
+    parts = two_parts(question, mentions, lex)
+    if parts is None:
+        return _analyse(question, mentions, lex, missing)
+    first = replace(_analyse(parts.first, mentions, lex, missing), question=question)
+    second = _analyse(parts.second, (STAND_IN,), lex, ())
+    kinds = (first.kind, second.kind)
+    if not parts.is_chained or kinds != ("find", "find") or not (first.clues and second.clues):
+        return replace(first, is_beyond=True)
+    return _chain(first, second)
+
+
+def _chain(first: Analysis, second: Analysis) -> Analysis:
+    """Join two questions, the second about what the first one finds: its clues are followed after those of the first."""
+    n = len(first.clues)
+    own = tuple(replace(c, is_asked=False) for c in first.clues)
+    later = tuple(
+        replace(
+            clue,
+            at=clue.at + _FAR,
+            twin=clue.twin + n if clue.twin >= 0 else -1,
+            group=clue.group + _FAR if clue.group >= 0 else -1,
+        )
+        for clue in second.clues
+    )
+    order = second.orders[0]
+    ways = second.directions[0]
+    chained = tuple(ways[i] if i == order[0] else second.chained[i] for i in range(len(later)))
+    return replace(
+        first,
+        aspect=second.aspect,
+        clues=own + later,
+        orders=tuple((*known, *(n + i for i in order)) for known in first.orders),
+        directions=tuple((*known, *chained) for known in first.directions),
+        chained=(*first.chained, *chained),
+        numbers=(*first.numbers, *second.numbers),
+        is_year=second.is_year,
+        n_first=n,
+    )
+
+
+def _analyse(
+    question: str, mentions: tuple[str, ...], lex: Lexicon, missing: tuple[int, ...]
+) -> Analysis:
+    """Read a question of one part."""
     pieces = cut(question, mentions, lex)
     aspect = aspect_of(pieces, lex)
     kind, is_yes_no, pick = kind_of(pieces, aspect)

@@ -82,7 +82,7 @@ def make(
     coverage = _coverage(analysis, explained, seen, set(numbers) | told)
     return Reading(
         tuple(things),
-        text or _names(things, analysis, [t.begin for t in used]),
+        text or names(things, analysis, [t.begin for t in used]),
         coverage,
         fitness * (_DENIAL if is_denial else 1.0),
         is_denial,
@@ -135,7 +135,7 @@ def _add_types(
     return fitness
 
 
-def _names(
+def names(
     things: Sequence[Thing], analysis: Analysis, starts: Sequence[Sequence[Thing]] = ()
 ) -> str:
     """Return the names of things as a list, each once; what is too long ends with an ellipsis.
