@@ -31,13 +31,17 @@ _STEPS = ChooseAction | ChooseEntities | ChooseRelation
 
 
 def choice_of(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> Asked | None:
-    """Return the latest question about a node's parent before the node came; None where there was none."""
+    """Return the latest question about a node's parent before the node came; None where there was none.
+
+    One reply may bring a thought and, below it, the step that follows: then the question is about what is above both.
+    """
     parent = view.nodes.get(node.parent) if node.parent is not None else None
     for seq in reversed(parent.entries if parent is not None else ()):
         found = asked_by(asked, view.entry(seq))
         if found is not None and seq < node.seq:
             return found
-    return None
+    is_thought = parent is not None and parent.action == "think"
+    return choice_of(view, asked, parent) if parent is not None and is_thought else None
 
 
 def can_prune(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> Address | None:

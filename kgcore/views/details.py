@@ -10,12 +10,17 @@ from typing import Any
 from kgcore.model import Entity, EntityId, Literal, Triple
 from kgcore.model.text import estimate_tokens
 from kgcore.prompts import (
+    Corrected,
     ExpandKG,
     GiveAnswer,
+    Move,
     Rating,
+    Search,
     SelectEntities,
     SelectRelation,
+    Sentence,
     Think,
+    Thoughts,
 )
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
 from kgcore.runs.changes import unowned_before
@@ -165,6 +170,10 @@ def _before(view: RunView, node: NodeView, parent: NodeView) -> list[Call]:
     seqs = [seq for seq in parent.entries if seq < node.seq]
     asked = [c for seq in seqs if (c := _call(view, parent, seq, "choice")) and c.template]
     led = [c for c in asked if _as_rating(c) is c]
+    above = view.nodes.get(parent.parent) if parent.parent is not None else None
+    is_thought = parent.action == "think"  # of the reply that brought this node too
+    if not led and above is not None and is_thought:
+        led = [c for c in _before(view, parent, above) if c.part == "choice"]
     added = set(node.added)
     fetched = [
         c
@@ -243,6 +252,14 @@ def value_words(value: Any, view: RunView, options: Mapping[int, str] | None = N
     """Return what a reply was read as, in words."""
     if isinstance(value, Think):
         return f"think: {value.text}"
+    if isinstance(value, Move):
+        return value_words(value.action, view, options)
+    if isinstance(value, Search):
+        return f"look up {value.name or view.words.names(value.entities)}"
+    if isinstance(value, Sentence | Corrected):
+        return value.text or "nothing follows"
+    if isinstance(value, Thoughts):
+        return "; ".join((*value.rationales, value_words(value.answer, view)))
     if isinstance(value, ExpandKG):
         return "expand: look further into the graph"
     if isinstance(value, SelectEntities):

@@ -28,6 +28,7 @@ from kgcore.runs.changes import changes_of_node, choosing
 from kgcore.runs.offers import options_of
 from kgcore.sources.spec import SourceSpec
 from kgcore.views.captions import captions_of
+from kgcore.views.details import calls_of
 from kgcore.views.report import run_report
 from kgcore.views.tree_network import tree_network
 from pages.components.theme import LIGHT
@@ -307,6 +308,20 @@ def test_a_walk_proves_its_answer_from_the_graph(world: World) -> None:
     assert [t.relation.label for t in view.answer.proof] == ["director", "date of birth"]
     actions = [view.nodes[n].action for n in view.answer_path if view.nodes[n].action != "think"]
     assert actions == ["start", "search", "select_relation", "search", "select_relation", "answer"]
+
+
+def test_what_led_to_a_step_is_found_above_the_thought_before_it(world: World) -> None:
+    run = world.ask("react")
+    view, asked = view_of(run), asked_in(reasoner("react"), run.journal)
+    for node in view.nodes.values():
+        if node.parent is None:
+            continue
+        led = next(c for c in changes_of_node(view, asked, node) if c.kind == "instead")
+        assert asked[led.address].request.template == "take_step"
+        if node.action != "think":
+            details = calls_of(view, node)
+            [choice] = [c for c in details if c.part == "choice" and c.template]
+            assert choice.template == "take_step" and "Move(" not in choice.replies[0].read_as
 
 
 def test_a_walk_falls_back_to_what_most_lines_of_thought_say(world: World) -> None:
