@@ -62,7 +62,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
                 f'<p class="ts-verdict">{DISAGREES} {cell(told_here(conflict.sentence), 400)}</p>'
             )
         if answer.rationales:
-            st.html(_rationales(answer))
+            was_asked = any(item.queries for item in view.rationales.items)
+            st.html(_rationales(answer, was_asked=was_asked))
         if answer.proof or not answer.rationales:
             if seen.is_live:
                 st.html(_proof(answer, view, palette))
@@ -157,15 +158,16 @@ def _part(part: AnswerPart, palette: Palette) -> str:
     return chip(short(part.value.name, PART), color=palette.answer, mark="★")
 
 
-def _rationales(answer: Answer) -> str:
-    """Return the rationales an answer follows from, each with what it rests on."""
+def _rationales(answer: Answer, *, was_asked: bool) -> str:
+    """Return the rationales an answer follows from, each with what it rests on; memory where no source was asked."""
+    nothing = t("nothing was found for it") if was_asked else t("from the model's memory")
     lines = []
     for item in answer.rationales:
         found = "; ".join(
             f"{cell(k.source, 60)}: {cell(k.evidence.origin or k.text, 140)}"
             for k in item.knowledge
         )
-        rests = found or t("nothing was found for it")
+        rests = found or nothing
         lines.append(
             f'<div class="ts-diff"><b>{item.number}</b> {cell(item.after, 400)}</div>'
             f'<p class="ts-muted">{rests}</p>'
