@@ -44,6 +44,12 @@ def acts_of(started: Started, parent: Started | None = None) -> tuple[Act, ...]:
     return tuple(act_of(edit) for edit in started.edits if edit not in inherited)
 
 
+def pruned_texts(started: Started) -> frozenset[str]:
+    """Return what a person took out of a run's search, as the search tells of it."""
+    acts = (act_of(edit) for edit in started.edits)
+    return frozenset(act.what for act in acts if act.kind == "prune")
+
+
 def act_words(act: Act, language: str = "en") -> str:
     """Return an act as a sentence."""
     sentence = _SENTENCES.get(act.kind, _SENTENCES["result"])

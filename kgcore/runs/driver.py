@@ -39,6 +39,7 @@ from kgcore.runs.journal import (
     Journal,
     Resumed,
     StepDone,
+    summary,
 )
 from kgcore.runs.lease import Lease
 from kgcore.runs.leaves import Leaves
@@ -76,6 +77,7 @@ class Run(Steering):
         self.journal, self.store, self.ports = journal, store, ports
         self.id = journal.started.run_id
         self.control = control or Control()
+        self.pending: tuple[dict[str, Any], ...] = ()  # the steps it would do next; volatile
         self._unwritten: list[Entry] = []
         self._writing = threading.RLock()  # a change of breakpoints is written by whoever makes it
         self._is_open = False  # whether entries can be written: from taking the lease to the end
@@ -309,8 +311,10 @@ class Run(Steering):
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
         self._write()
         self.pauses.before(leaves)
+        self.pending = tuple(summary(leaf) for leaf in leaves)
         with self.meter.holding():
             self.control.hold()
+        self.pending = ()
 
     def _hold_where_met(self) -> None:
         """Wait where a breakpoint was met; stopping here takes nothing back of what came before."""

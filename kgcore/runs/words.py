@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kgcore.model import Entity, Relation, Triple
+from kgcore.runs.acts import pruned_texts
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import (
     BreakpointsSet,
@@ -90,10 +91,12 @@ class Words:
 
     def __init__(self) -> None:
         self._labels: dict[str, str] = {}
+        self._pruned: frozenset[str] = frozenset()  # what a person took out of the search
 
     def tell(self, body: EntryBody) -> tuple[str, str, tuple[int, ...]]:
         """Return kind (step, fact, human, error, end), text, and the nodes it is about."""
         if isinstance(body, Started):
+            self._pruned = pruned_texts(body)
             return "fact", f"Question: {body.question}", ()
         if isinstance(body, StepDone):
             self._learn_result(body.result)
@@ -201,6 +204,8 @@ class Words:
             )
         if isinstance(fact, NodePruned):
             return "fact", f"#{fact.node} is not kept: others have a higher value", (fact.node,)
+        if isinstance(fact, ActionRejected) and fact.text in self._pruned:
+            return "human", f"At #{fact.node}: {fact.reason}", (fact.node,)
         if isinstance(fact, ActionRejected):
             return "error", f"Rejected at #{fact.node}: {fact.reason}", (fact.node,)
         if isinstance(fact, AnswerProposed):

@@ -14,6 +14,7 @@ from typing import Any
 from kgcore.corrections import Correction
 from kgcore.model import Entity
 from kgcore.runs import Entry, StepDone, StepFailed
+from kgcore.runs.acts import pruned_texts
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, FactNoted, Resumed, Started
 from kgcore.runs.words import Words
@@ -109,6 +110,7 @@ class _Teller(Wording):
 
     words: Words = field(default_factory=Words)
     corrections: tuple[Correction, ...] = ()
+    pruned: frozenset[str] = frozenset()  # what a person took out of the search
     ideas: dict[int, str] = field(default_factory=dict)  # what nodes of the search tree are about
 
     def tell(self, group: Sequence[Entry]) -> Caption | None:
@@ -138,7 +140,7 @@ class _Teller(Wording):
         return Caption(0, 0, kind, short(text, TEXT), short(detail, DETAIL), **values)
 
     def _start(self, started: Started) -> Caption:
-        self.corrections = started.corrections
+        self.corrections, self.pruned = started.corrections, pruned_texts(started)
         n, parts = len(started.corrections), []
         if started.kind == "fork":
             parts.append(self._say("forked"))
@@ -258,7 +260,8 @@ class _Teller(Wording):
             return self._caption("think", text, nodes=(fact.node,))
         if isinstance(fact, ActionRejected):
             text, nodes = self._say("rejected"), (fact.node,)
-            return self._caption("error", text, self._told(fact.reason), nodes=nodes)
+            kind = "human" if fact.text in self.pruned else "error"
+            return self._caption(kind, text, self._told(fact.reason), nodes=nodes)
         if isinstance(fact, Warned):
             kind = "graph" if fact.is_doubt else "error"
             return self._caption(kind, self._say("warned"), self._told(fact.message))

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from kgcore.i18n import told
 from kgcore.runs import Entry, RunView
+from kgcore.runs.acts import pruned_texts
+from kgcore.runs.journal import Started
 from kgcore.views.captions import Caption, captions_of
 from kgcore.views.timeline import EXPANSION, kind_of
 
@@ -30,6 +32,7 @@ class Moments:
     def __init__(self) -> None:
         self.now = RunView()  # the fold of all entries; `add` goes on changing it
         self.kinds = ""  # one letter an entry
+        self._pruned = frozenset[str]()  # what a person took out of the search
         self._kept = [RunView()]
         # by language: up to where captions were made, and these
         self._told: dict[str, tuple[int, tuple[Caption, ...]]] = {}
@@ -37,7 +40,9 @@ class Moments:
     def add(self, entry: Entry) -> None:
         """Take the next entry."""
         self.now.add(entry)
-        self.kinds += kind_of(entry.body)
+        if isinstance(entry.body, Started):
+            self._pruned = pruned_texts(entry.body)
+        self.kinds += kind_of(entry.body, self._pruned)
         if len(self.kinds) % KEPT_EVERY == 0:
             self._kept.append(_apart(replace(self.now, log=[], entries=[])))
 
@@ -59,10 +64,6 @@ class Moments:
             self._told[language] = (len(self.now.entries), captions)
         ends = {caption.last + 1: caption.text for caption in captions}
         return ends.get(n) or told(self.now.log[n - 1].text, language)
-
-    def expansion_before(self, n: int) -> int:
-        """Return the moment of the last expansion before n; the first moment where there is none."""
-        return next((i for i in range(n - 1, 0, -1) if self._is_expansion(i)), 1)
 
     def expansion_after(self, n: int) -> int:
         """Return the moment of the next expansion after n; the last moment where there is none."""

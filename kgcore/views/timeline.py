@@ -6,7 +6,7 @@ people changed) has a mark of its own shape above it. Kinds are single letters, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,12 +53,13 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-def kind_of(body: EntryBody) -> str:
-    """Return the letter of an entry's kind."""
+def kind_of(body: EntryBody, pruned: Set[str] = frozenset()) -> str:
+    """Return the letter of an entry's kind; `pruned` is what a person took out of the search."""
     if isinstance(body, StepDone):
         return _kind_of_step(body)
     if isinstance(body, FactNoted):
-        return _kind_of_fact(body.fact)
+        is_act = isinstance(body.fact, ActionRejected) and body.fact.text in pruned
+        return "h" if is_act else _kind_of_fact(body.fact)
     if isinstance(body, StepFailed):
         return "f" if body.is_cut_short else "x"
     if isinstance(body, Decided | Resumed):

@@ -61,10 +61,12 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
 
 
 def _entry_to_show(seen: Seen, picked: Selection) -> int | None:
-    """Return the entry that was picked; with nothing picked, the one of the moment that is looked at."""
+    """Return the entry that was picked; in the past, where nothing picked was there yet, the one of the moment."""
     if picked.kind == "entry" and picked.id.isdecimal() and int(picked.id) < seen.view.n_entries:
         return int(picked.id)
-    return seen.past.n - 1 if seen.past is not None and not picked.kind else None
+    if seen.past is None or (picked.kind == "tree" and picked.node in seen.view.nodes):
+        return None
+    return seen.past.n - 1
 
 
 def _node_to_show(seen: Seen, picked: Selection) -> int:

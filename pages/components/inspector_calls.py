@@ -45,7 +45,7 @@ def show_call(view: RunView, run_id: str, call: Call, *, place: str) -> None:
     del view
     cost = spent_line(call.usage, call.seconds)
     via = t(VIA[call.via]) if call.via in VIA else ""
-    number = t("entry {n} of the journal", n=call.seq)
+    number = t("entry {n} of the journal", n=call.seq + 1)
     about = " · ".join(part for part in (number, via, cost) if part)
     st.html(f'<p class="ts-muted">{cell(about, 200)}</p>')
     if call.problem:

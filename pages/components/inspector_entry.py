@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from kgcore.runs import Decided, Entry, RunView
+from kgcore.runs import Decided, RunView
 from kgcore.runs.journal import BreakpointsSet
 from kgcore.views.details import call_at
 from pages.components import breakpoints
@@ -18,14 +18,14 @@ __all__ = ["show_entry"]
 
 
 def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
-    """Draw an entry, and a way to the nodes it is about."""
+    """Draw an entry, and a way to the nodes it is about; people count entries from 1, like moments."""
     entry, line = view.entry(seq), view.log[seq]
     role = {"error": palette.rejected, "human": palette.corrected}.get(line.kind, palette.muted)
     sign = {"error": "✗", "human": "✎", "end": "■"}.get(line.kind, "")
-    number = chip(t("entry {n}", n=seq), color=role, mark=sign)
+    number = chip(t("entry {n}", n=seq + 1), color=role, mark=sign)
     st.html(
         f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(told_here(line.text), 400)}</span></div>'
-        f'<p class="ts-muted">{cell(_place(entry), 120)}</p>'
+        f'<p class="ts-muted">{cell(when_of(entry.when), 60)} UTC</p>'
     )
     nodes = [node for node in line.nodes if node in view.nodes][:6]
     if nodes:
@@ -49,10 +49,3 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
     added = getattr(getattr(entry.body, "fact", None), "triples", ())
     if added:
         st.html(triple_table((), added=added))
-
-
-def _place(entry: Entry) -> str:
-    """Return time and address."""
-    at = f"{entry.position}.{entry.index}" if entry.position >= 0 else ""
-    parts = (f"{when_of(entry.when)} UTC", t("address {at}", at=at) if at else "")
-    return " · ".join(part for part in parts if part)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from kgcore.errors import KGCoreError
 from kgcore.runs import Budget, Journal, Run
+from kgcore.runs.coming import coming
 from kgcore.runs.pauses import why
 from kgcore.views.moments import Moments
 from kgcore.views.timeline import KINDS, looks
@@ -72,7 +73,7 @@ def _show_buttons(now: Seen, at: int | None, run_id: str, moments: Moments) -> N
         t("Back"),
         "undo",
         moment.go,
-        moments.expansion_before(n) if at is None else at - 1,
+        (n if at is None else at) - 1,
         shortcut="B",
         is_off=n < 2 or at == 1,
         about=t("Look at the moment before; the run itself stays as it is"),
@@ -98,7 +99,7 @@ def _show_buttons(now: Seen, at: int | None, run_id: str, moments: Moments) -> N
 def _show_drive(now: Seen, run: Run) -> None:
     if now.status in ("paused", "pausing"):
         _button("continue", t("Continue"), "play_arrow", _go_on, run, shortcut="P", kind="primary")
-    else:
+    elif now.status != "waiting":  # then only a decision moves it
         is_off = now.status == "stopping"
         _button("pause", t("Pause"), "pause", run.pause, shortcut="P", is_off=is_off)
 
@@ -112,7 +113,7 @@ def _show_steps(now: Seen, run: Run | None, at: int | None, moments: Moments) ->
         step(_go_before, at + 1, len(moments.kinds))
         step_over(_go_before, moments.expansion_after(at), len(moments.kinds))
         return
-    is_off = run is None or now.status == "stopping"
+    is_off = run is None or now.status in ("stopping", "waiting")
     step(Run.step, run, is_off=is_off)
     step_over(Run.step_over, run, is_off=is_off)
 
@@ -174,10 +175,9 @@ def _show_line(now: Seen, seen: Seen, said: str, palette: Palette) -> None:
 def _state(now: Seen) -> str:
     """Return what the line says of a run that is looked at as it is now."""
     if now.status == "paused" and now.run is not None:
-        reason = why(now.run.control, current())
-        return t("Paused: {reason}", reason=reason) if reason else t("Paused.")
+        return _paused(now, now.run)
     if now.status == "waiting":
-        return t("The run waits for you: decide below, then it goes on.")
+        return t("The run waits for you: decide below.")
     waits = next((why for _, _, why in now.in_flight if why), "")
     if now.status == "stopping":
         word = t("Stopping: nothing more is started; what calls under way still bring is kept.")
@@ -191,6 +191,14 @@ def _state(now: Seen) -> str:
     return t(
         "Drag the timeline, or move it with the arrow keys, to look back; with Shift they go from mark to mark."
     )
+
+
+def _paused(now: Seen, run: Run) -> str:
+    """Return why a run is held, and what it does next."""
+    reason = why(run.control, current())
+    said = t("Paused: {reason}.", reason=reason) if reason else t("Paused.")
+    following = coming(run.pending, now.view.words, current())
+    return f"{said} {t('Next: {step}', step=following)}" if following else said
 
 
 def _sentence(reason: str) -> str:

@@ -5,7 +5,6 @@ for the inspector and both drawings. What came after the moment that is looked a
 """
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from kgcore.runs import LogLine, RunView
+from kgcore.runs.elapsed import times_of
 from kgcore.runs.words import ASKED, Words
 from pages.components import moment
 from pages.components.graph import short
@@ -42,9 +42,10 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     if at is not None and at < end - LINES:
         end = min(end, at + LINES // 2)
     shown = log[max(0, end - LINES) : end]
+    seconds = times_of(seen.whole.entries)
     earlier, later = max(0, end - LINES), len(log) - end
     data = {
-        "lines": [_line(log[0], line) for line in reversed(shown)],
+        "lines": [_line(line, seconds[line.seq]) for line in reversed(shown)],
         "at": at,
         "flying": [_flying(seen.view, *item) for item in seen.in_flight],
         "earlier": tn("{n:,} earlier entry", "{n:,} earlier entries", earlier) if earlier else "",
@@ -110,14 +111,13 @@ def doing(words: Words, step: dict[str, object]) -> str:
     return t(DOING.get(kind, kind), names=names)
 
 
-def _line(first: LogLine, line: LogLine) -> list[Any]:
-    """Return an entry as the browser gets it: number, time, kind and text."""
+def _line(line: LogLine, seconds: float) -> list[Any]:
+    """Return an entry as the browser gets it: number, seconds of the run, kind and text."""
     text = f"{MARKS.get(line.kind, '')}{short(told_here(line.text), LENGTH)}"
-    return [line.seq, _since(first.when, line.when), line.kind, text]
+    return [line.seq, _told(seconds), line.kind, text]
 
 
-def _since(first: str, when: str) -> str:
-    seconds = (datetime.fromisoformat(when) - datetime.fromisoformat(first)).total_seconds()
+def _told(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.1f}"
     return f"{int(seconds // 60)}:{int(seconds % 60):02}"

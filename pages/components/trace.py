@@ -143,7 +143,7 @@ def _show_response(view: RunView, triple: Triple, source: Source, palette: Palet
         "Raw response: {n} triple, entry {number} of the journal",
         "Raw response: {n} triples, entry {number} of the journal",
         n,
-        number=source.seq,
+        number=source.seq + 1,
     )
     with st.expander(plain(title), expanded=True):
         st.html(f'<p class="ts-muted">{cell(told_here(source.text), 300)}</p>')

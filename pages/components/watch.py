@@ -5,7 +5,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from kgcore.bootstrap import Studio
@@ -80,7 +79,7 @@ class Watches:
             view = copied(watch.moments.now)
             watch.looks[viewer] = time.monotonic()
         flying = tuple(run.in_flight) if run is not None else ()
-        return Seen(view, status, _seconds(view, run, status), run, flying)
+        return Seen(view, status, _seconds(view, run), run, flying)
 
     def back(self, seen: Seen, n: int) -> Seen:
         """Return the run as it was after its first n entries; as it is where it has no more than these."""
@@ -90,8 +89,7 @@ class Watches:
         watch = self._watch(whole.started.run_id)
         with watch.lock:
             view = watch.moments.at(n)
-        seconds = max(0.0, (_when(view.entries[-1]) - _when(view.entries[0])).total_seconds())
-        return Seen(view, PAST, seconds, seen.run, past=Past(n, whole))
+        return Seen(view, PAST, seconds_of(view.entries), seen.run, past=Past(n, whole))
 
     def moments(self, run_id: str) -> Moments:
         """Return what is known of all moments of a run that was looked at."""
@@ -143,13 +141,6 @@ class Watches:
         return self._studio.store.load(run_id, since=since)
 
 
-def _seconds(view: RunView, run: Run | None, status: str) -> float:
-    if run is not None:
-        return run.meter.seconds
-    if status == "running" and view.ended is None and view.entries:  # driven elsewhere
-        return max(0.0, (datetime.now(UTC) - _when(view.entries[0])).total_seconds())
-    return seconds_of(view.entries)
-
-
-def _when(entry: Entry) -> datetime:
-    return datetime.fromisoformat(entry.when)
+def _seconds(view: RunView, run: Run | None) -> float:
+    """Return how long the run was driven; the times it waited for people are none of it."""
+    return run.meter.seconds if run is not None else seconds_of(view.entries)

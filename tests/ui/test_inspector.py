@@ -104,14 +104,21 @@ def test_every_entry_can_be_looked_into() -> None:
     view = made.view()
     for entry in view.entries:
         shown = text_of(drawn(view, Selection("entry", str(entry.seq))))
-        assert f"entry {entry.seq}<" in shown
+        assert f"entry {entry.seq + 1}<" in shown
 
 
 def test_looking_back_shows_the_entry_of_the_moment() -> None:
     view = made.view()
     earlier = RunView.of(view.entries[:5])
     shown = text_of(drawn(earlier, Selection(), past=Past(5, view)))
-    assert "entry 4<" in shown
+    assert "entry 5<" in shown
+
+
+@pytest.mark.parametrize("picked", [Selection("tree", "6"), Selection("entity", "gone")])
+def test_what_was_not_there_yet_gives_way_to_the_entry_of_the_moment(picked: Selection) -> None:
+    view = made.view()
+    earlier = RunView.of(view.entries[:5])
+    assert "entry 5<" in text_of(drawn(earlier, picked, past=Past(5, view)))
 
 
 def test_the_mark_of_a_person_stands_on_the_node_with_what_was_done(

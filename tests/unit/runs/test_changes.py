@@ -183,6 +183,7 @@ def test_what_is_pruned_does_not_come_into_being(tree: Made) -> None:
     assert not [n for n in fork.nodes.values() if "director" in n.argument]
     assert node.parent is not None
     assert [a.kind for a in fork.nodes[node.parent].acts] == ["prune"]
+    assert not [line.text for line in fork.log if line.kind == "error"]
     assert answer_of(fork) != answer_of(tree.view)
 
 

@@ -9,7 +9,7 @@ import pytest
 from kgcore.corrections import Correction
 from kgcore.runs import Ended, Entry, RunView, Started
 from kgcore.runs.comparison import compare
-from kgcore.runs.elapsed import seconds_of
+from kgcore.runs.elapsed import seconds_of, times_of
 from kgcore.runs.journal import Resumed, StepDone
 from kgcore.steps import Replies
 from tests.unit.corrections.toys import moves_home
@@ -43,6 +43,7 @@ def test_a_run_that_did_not_come_to_its_end_took_what_its_steps_took() -> None:
     assert seconds_of(ended) == 0.5
     again = [*ended, Entry(5, "", Resumed()), Entry(6, "", took(0.4), position=3)]
     assert seconds_of(again) == 0.9
+    assert times_of(again) == pytest.approx([0.0, 0.3, 0.3, 0.3, 0.5, 0.5, 0.9])
 
 
 def test_the_time_of_a_side_is_that_of_its_journal() -> None:

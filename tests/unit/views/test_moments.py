@@ -130,12 +130,9 @@ def test_words_tell_what_happened_last_at_a_moment() -> None:
     assert moments.said(0) == moments.said(len(entries) + 1) == ""
 
 
-def test_expansions_are_found_before_and_after_a_moment() -> None:
+def test_expansions_are_found_after_a_moment() -> None:
     moments = moments_of(made.entries(made.story()))
     expansions = [i + 1 for i, body in enumerate(made.story()) if isinstance(body, NodeExpanded)]
-    assert moments.expansion_before(expansions[1]) == expansions[0]
-    assert moments.expansion_before(len(moments.kinds)) == expansions[-1]
-    assert moments.expansion_before(2) == 1
     assert moments.expansion_after(1) == expansions[0]
     assert moments.expansion_after(expansions[0]) == expansions[1]
     assert moments.expansion_after(expansions[-1]) == len(moments.kinds)
@@ -146,7 +143,6 @@ def test_the_paths_of_a_beam_are_one_expansion() -> None:
     bodies = [first, NodeExpanded(1, 1), NodeExpanded(2, 2), Warned("x"), NodeExpanded(1, 3)]
     moments = moments_of(made.entries([*bodies, Warned("y")]))
     assert moments.expansion_after(1) == 3
-    assert moments.expansion_before(5) == 3
 
 
 @pytest.mark.parametrize("run_id", [demo.id for demo in DEMO_RUNS])

@@ -8,6 +8,7 @@ from kgcore.runs import StepDone, StepFailed
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import CUT_SHORT, FactNoted, Resumed
 from kgcore.steps import (
+    ActionRejected,
     Answer,
     AnswerProposed,
     BadQuery,
@@ -50,6 +51,12 @@ def test_a_doubt_and_a_call_that_a_stop_ended_are_no_errors() -> None:
 def test_what_people_do_is_marked() -> None:
     assert kind_of(Decided("key", (), ())) == "h"
     assert kind_of(Resumed()) == "h"
+
+
+def test_what_a_person_took_out_is_no_error() -> None:
+    rejected = FactNoted(ActionRejected(0, "#3 “director”", "ana took this out of the search"))
+    assert kind_of(rejected) == "x"
+    assert kind_of(rejected, {"#3 “director”"}) == "h"
 
 
 def test_an_answer_that_tells_nothing_is_no_answer() -> None:
