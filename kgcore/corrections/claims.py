@@ -23,13 +23,17 @@ Node = EntityId | Literal
 @wired
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """The parts of an answer with whether they are still supported, and what was cited and does not hold."""
+    """The parts of an answer with whether they are still supported, and what was cited and does not hold.
+
+    `is_undone` when all that is gone came from corrections that are not in force (any more, or here).
+    """
 
     text: str
     parts: tuple[AnswerPart, ...]
     gone: tuple[Triple, ...]
     is_supported: bool
     lost: tuple[Knowledge, ...] = ()
+    is_undone: bool = False
 
     @property
     def unsupported(self) -> tuple[AnswerPart, ...]:
@@ -75,7 +79,8 @@ def recheck(
     is_whole = (bool(answer.proof) or has_other) and not gone and not lost
     is_left = bool(kept) or has_other
     is_supported = all(p.is_supported for p in parts) and is_left if parts else is_whole
-    return Rechecked(answer.text, parts, gone, is_supported, lost)
+    is_undone = bool(gone) and all(_is_undone(triple, in_force) for triple in gone)
+    return Rechecked(answer.text, parts, gone, is_supported, lost, is_undone)
 
 
 def _is_said(part: AnswerPart, left: Iterable[Knowledge]) -> bool:

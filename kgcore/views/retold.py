@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kgcore.corrections import Correction
+from kgcore.corrections.correction import removed
 from kgcore.i18n import plural, translate
 from kgcore.runs import Entry, RunView
 from kgcore.runs.comparison import Comparison, compare
 from kgcore.views.captions import DETAIL
-from kgcore.views.deck import Item, deck_of
+from kgcore.views.deck import TOKENS, Item, deck_of
+from kgcore.views.growth import node_id
 from kgcore.views.names import Names
 from kgcore.views.safe_text import short
 from kgcore.views.wording import phrases_of
@@ -39,7 +42,7 @@ def retold(before: Iterable[Entry], entries: Iterable[Entry], language: str = "e
 
 
 def _correction(deck: Item, compared: Comparison, told: Sequence[str], language: str) -> Item:
-    """Return the slide that tells what a person corrected; the drawings stay as they are."""
+    """Return the slide that tells what a person corrected; the wrong edges are marked in the drawing of the run."""
     last, texts = deck["slides"][-1], deck["texts"]
     subject = compared.new_corrections[0].subject.id
     focus = texts.index(subject) if subject in texts else last["kg"]["focus"]
@@ -55,9 +58,29 @@ def _correction(deck: Item, compared: Comparison, told: Sequence[str], language:
         ),
         "detail": short(_and(language, *told, *reasons), DETAIL),
         "stop": True,
-        "kg": {"focus": focus},
+        "kg": {"focus": focus, "edges": _wrong_edges(deck, compared.new_corrections)},
         "tree": {"focus": last["tree"]["focus"]},
     }
+
+
+def _wrong_edges(deck: Item, corrections: Iterable[Correction]) -> list[list[Any]]:
+    """Return the edges that corrections take away, as they are shown at the end, in the colour of what is rejected."""
+    texts, styles = deck["texts"], deck["styles"]
+    shown = {item[0]: item for slide in deck["slides"] for item in slide["kg"].get("edges", ())}
+    wrong = []
+    for triple in filter(None, map(removed, corrections)):
+        end = node_id(triple.object, triple.subject.id, triple.relation.id)
+        for number, start, target, style, label, title in shown.values():
+            if (texts[start], texts[target]) == (triple.subject.id, end):
+                styles.append(_rejected(styles[style]))
+                texts.append(f"{texts[label]} ✗" if label >= 0 else "✗")
+                wrong.append([number, start, target, len(styles) - 1, len(texts) - 1, title])
+    return wrong
+
+
+def _rejected(style: Mapping[str, Any]) -> Item:
+    color, font = TOKENS.rejected, {**style["font"], "color": TOKENS.rejected}
+    return {**style, "color": {**style["color"], "color": color}, "font": font, "dashes": [7, 4]}
 
 
 def _close(slide: Item, compared: Comparison, language: str) -> None:

@@ -101,9 +101,10 @@ def _show_recheck(seen: Seen, run_id: str) -> None:
         if names:
             lost = t("No edge supports {names} any more", names=names)
         gone = "; ".join(cell(triple.text, 120) for triple in checked.gone[:3])
-        st.html(
-            f'<p class="ts-verdict">✗ {t("{lost}: since this run, a correction takes away {gone}", lost=lost, gone=gone)}</p>'
-        )
+        said = t("{lost}: since this run, a correction takes away {gone}", lost=lost, gone=gone)
+        if checked.is_undone:
+            said = t("{lost}: the correction behind {gone} is not in force", lost=lost, gone=gone)
+        st.html(f'<p class="ts-verdict">✗ {said}</p>')
         again.show_button(seen.view, run_id, place="answer")
 
 

@@ -1,6 +1,7 @@
 """The stage as a script: which run it plays, what it offers, and how it answers a wrong address."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,15 @@ def test_a_demo_run_opens_in_the_workbench_too_and_stays_as_it_is_shipped(
     assert page.query_params["run"] == run_id
     assert [record.id for record in build(home).store.list()] == [run_id]
     assert find_demo("demo:tree-of-traversals", lang).file.read_bytes() == shipped
+
+
+def test_in_the_workbench_an_answer_by_a_correction_that_holds_only_there_says_so(
+    home: Path,
+) -> None:
+    page = opened(run="demo:think-on-graph-corrected")
+    text = "\n".join(str(block.proto.body) for block in page.get("html"))
+    assert "The answer changed" in text
+    assert re.search("the correction behind .*India.* is not in force", text)
 
 
 def test_a_demo_run_that_is_none_is_one_line_in_the_workbench(home: Path) -> None:

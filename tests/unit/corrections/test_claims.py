@@ -92,7 +92,12 @@ def test_what_a_correction_put_in_goes_when_it_is_undone() -> None:
     answer = replace(WHERE, proof=(CHAIN[0], added))
     add = Correction("c9", "add", REDS, HOME, OLD, kg="toy")
     assert recheck(answer, [add], [ANN]).is_supported
-    assert recheck(answer, (), [ANN]).gone == (added,)
+    undone = recheck(answer, (), [ANN])
+    assert undone.gone == (added,)
+    assert undone.is_undone
+    retracted = recheck(answer, [add, retract(CHAIN[0])], [ANN])
+    assert retracted.gone == (CHAIN[0],)
+    assert not retracted.is_undone
 
 
 def test_model_memory_was_never_supported() -> None:

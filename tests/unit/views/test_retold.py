@@ -44,7 +44,7 @@ def test_both_runs_are_drawn_as_they_are_drawn_alone(pane: str, language: str) -
     both = drawings(retold(before, after, language), pane)
     assert len(both) == len(first) + 1 + len(second)
     assert both[: len(first)] == first
-    assert both[len(first)]["shown"] == first[-1]["shown"]
+    assert both[len(first)]["shown"].keys() == first[-1]["shown"].keys()
     assert both[len(first) + 1 :] == second
 
 
@@ -66,11 +66,19 @@ def test_between_them_stands_what_a_person_corrected_and_at_the_end_the_answer_b
     assert answer_before in end["detail"] and answer_before not in end["text"]
 
 
-def test_the_place_of_the_wrong_edge_is_in_sight() -> None:
+def test_the_wrong_edge_is_marked_and_in_sight() -> None:
     before, after = runs("en")
     n = len(deck_of(before)["slides"])
-    focus = drawings(retold(before, after), "kg")[n]["focus"]
-    assert focus == after[0].body.corrections[0].subject.id
+    as_it_was, fix = drawings(retold(before, after), "kg")[n - 1 : n + 1]
+    correction = after[0].body.corrections[0]
+    assert fix["focus"] == correction.subject.id
+    changed = [key for key, value in fix["shown"].items() if value != as_it_was["shown"][key]]
+    (edge,) = changed
+    ((start, end, label, _), style) = fix["shown"][edge]
+    assert start == correction.subject.id
+    assert correction.object.value in end
+    assert label.endswith("✗")
+    assert style["color"]["color"] == "@rejected"
 
 
 @pytest.mark.parametrize(
