@@ -1,4 +1,5 @@
-// Finds a node of the drawing by its name: suggestions while typing, Enter goes from hit to hit.
+// Finds a node of the drawing by its name: suggestions while typing. The arrows go from hit to hit, Enter
+// picks one and closes the list; pressed again it picks the next one.
 //
 // What is drawn is searched here. Where more is known than is drawn (`data.finding.hidden`), Python is
 // asked for the rest; a hit that is not drawn is opened there first, and shown when it has come.
@@ -23,7 +24,18 @@ class Find {
     this.hits = [];
     this.at = -1;
     this.wanted = null; // a node that was asked for and is not drawn yet
+    this.isPicked = false; // whether that one is to be picked when it comes
     const { signal } = listeners;
+    const leave = (path) => {
+      if (this.isOpen && !path.includes(this.box) && !path.includes(this.button)) this.showList([]);
+    };
+    addEventListener("pointerdown", (event) => leave(event.composedPath()), { signal, capture: true });
+    this.box.addEventListener(
+      "focusout",
+      ({ relatedTarget: to }) => to && !this.box.contains(to) && leave([to]),
+      { signal },
+    );
+    this.input.addEventListener("focus", () => this.at < 0 && this.collect(), { signal });
     this.input.addEventListener("input", () => this.search(), { signal });
     this.input.addEventListener("keydown", (event) => this.onKey(event), { signal });
   }
@@ -97,7 +109,12 @@ class Find {
       this.wanted = null;
       this.collect();
       this.goTo(this.hits.findIndex((hit) => hit.id === wanted));
-    } else if (this.text && this.at < 0) this.collect();
+      if (this.isPicked) this.pick();
+    } else if (this.text && this.at < 0 && this.hasFocus) this.collect();
+  }
+
+  get hasFocus() {
+    return this.box.getRootNode().activeElement === this.input;
   }
 
   showCount(wanted) {
@@ -125,7 +142,7 @@ class Find {
       option.dataset.hit = id;
       option.addEventListener("pointerdown", (event) => {
         event.preventDefault(); // the field keeps the focus
-        this.goTo(this.hits.findIndex((hit) => hit.id === id));
+        this.take(this.hits.findIndex((hit) => hit.id === id));
       });
       return option;
     });
@@ -152,6 +169,29 @@ class Find {
     this.showCount(true);
   }
 
+  // Goes to a hit and picks it, now or when it has come.
+  take(at) {
+    if (!this.hits.length) return;
+    this.goTo(at);
+    this.isPicked = true;
+    if (this.wanted === null) this.pick();
+    else this.showList([]);
+  }
+
+  pick() {
+    this.isPicked = false;
+    this.showList([]);
+    this.tools.cursor.pick();
+  }
+
+  // To the next or the previous hit, which are listed again where the list was closed.
+  step(by) {
+    const { at } = this;
+    if (this.list.hidden) this.collect();
+    this.isPicked = false;
+    this.goTo(at + by);
+  }
+
   mark(id) {
     this.input.removeAttribute("aria-activedescendant");
     for (const option of this.list.children) {
@@ -161,11 +201,17 @@ class Find {
     }
   }
 
+  // Picks the hit that is marked; the next one where that was done already.
+  enter(by) {
+    const isMarked = this.at >= 0 && !this.list.hidden;
+    this.take(isMarked ? this.at : this.at + by);
+  }
+
   onKey(event) {
     if (event.key === "Escape") this.close();
-    else if (event.key === "Enter") this.goTo(this.at + (event.shiftKey ? -1 : 1));
-    else if (event.key === "ArrowDown") this.goTo(this.at + 1);
-    else if (event.key === "ArrowUp") this.goTo(this.at - 1);
+    else if (event.key === "Enter") this.enter(event.shiftKey ? -1 : 1);
+    else if (event.key === "ArrowDown") this.step(1);
+    else if (event.key === "ArrowUp") this.step(-1);
     else return event.stopPropagation(); // letters are no shortcuts of the page
     event.preventDefault();
     event.stopPropagation();

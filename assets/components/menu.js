@@ -1,7 +1,8 @@
 // What can be done with a node or a line, as a menu: right click, the menu button, or the keyboard.
 //
 // Python says by kind of item (`item.kind`, else "node" or "edge") which entries there are:
-// data.menus = {kind: [[action, label], ...]}; choosing one emits {type: "menu", action, id}. Centre,
+// data.menus = {kind: [[action, label], ...]}; choosing one emits {type: "menu", action, id}. Items at
+// which one does not apply are in data.barred = {action: [id, ...]}. Centre,
 // open the page, select and copy are added here, and what concerns the whole drawing at the end.
 
 const IS_WEB = /^https?:\/\//i;
@@ -68,6 +69,7 @@ class Menu {
     this.box.replaceChildren(...head, ...parts);
     this.box.setAttribute("aria-label", item ? firstLines(item, 1) : word("menu"));
     this.box.hidden = false;
+    this.graph.net.interactionHandler.popup?.hide(); // the tip would lie over what the menu is about
     this.button.setAttribute("aria-expanded", String(Boolean(from)));
     this.put(at);
     this.entries[0]?.focus({ preventScroll: true });
@@ -92,7 +94,9 @@ class Menu {
     const { graph, tools } = this;
     const { id } = item;
     const kind = item.kind ?? (isNode ? "node" : "edge");
-    const entries = (graph.data.menus?.[kind] ?? []).map(([action, label]) =>
+    const isOffered = ([action]) => !graph.data.barred?.[action]?.includes(String(id));
+    const offered = (graph.data.menus?.[kind] ?? []).filter(isOffered);
+    const entries = offered.map(([action, label]) =>
       this.entry(label, () => graph.emit({ type: "menu", action, id }), action),
     );
     entries.push(this.entry(word("centreHere"), () => graph.camera.centre(id), "centre"));

@@ -16,7 +16,7 @@ from pages.components.language import current, mark, t
 from pages.components.studio import shared
 from pages.components.text import cell, plain
 
-__all__ = ["chosen", "show_kept", "show_list", "show_live", "show_setup"]
+__all__ = ["chosen", "put", "show_kept", "show_list", "show_live", "show_setup"]
 
 NAMES = {
     "step": mark("A kind of step"),
@@ -104,6 +104,11 @@ def _known(view: RunView) -> dict[str, list[str]]:
         "relation": list(relations)[:KNOWN],
         "graph": [name for name, _ in started.kgs] if started else [],
     }
+
+
+def put(run: Run | None, point: Breakpoint) -> None:
+    """Set a breakpoint in a run under way, at once; with none in those of the next run."""
+    (run.pauses.put if run is not None else _put)(point)
 
 
 def _put(point: Breakpoint) -> None:

@@ -18,7 +18,7 @@ from pages.components.language import mark, t, told_here
 from pages.components.studio import shared, studio
 from pages.components.text import cell, plain
 
-__all__ = ["KINDS", "show_button", "show_pending"]
+__all__ = ["KINDS", "Target", "open_for", "show_button", "show_pending"]
 
 KINDS = {
     "next": mark("Choose what to do"),
@@ -51,11 +51,16 @@ _PENDING, _ASKED = "change-target", "change-asked"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to be changed: a node of the search tree, or an entry of the journal."""
+    """What is to be changed: a node of the search tree, or an entry of the journal.
+
+    `kind` and `relation` are what the dialog begins with, where that is offered.
+    """
 
     run_id: str
     node: int | None = None
     seq: int | None = None
+    kind: str = ""
+    relation: str = ""
 
 
 def show_button(
@@ -68,13 +73,14 @@ def show_button(
         type="tertiary",
         icon=":material/edit_note:",
         help=t("Makes a fork: this run stays as it is."),
-        on_click=_open,
+        on_click=open_for,
         args=(Target(run_id, node, seq),),
     ):
         st.rerun()  # the dialog stands outside of what is followed live
 
 
-def _open(target: Target) -> None:
+def open_for(target: Target) -> None:
+    """Open the dialog on the next run of the page, with nothing in it from the last time."""
     for name in [str(key) for key in st.session_state if str(key).startswith("change-form")]:
         del st.session_state[name]
     st.session_state[_PENDING] = target
@@ -116,7 +122,7 @@ def _draw(target: Target) -> None:
     kind = st.pills(
         t("What to change"),
         kinds,
-        default=kinds[0],
+        default=target.kind if target.kind in kinds else kinds[0],
         required=True,
         format_func=lambda name: t(KINDS[name]),
         key="change-form-kind",
@@ -124,7 +130,8 @@ def _draw(target: Target) -> None:
     )
     st.html(f'<p class="ts-muted">{t(ABOUT[str(kind)])}</p>')
     with st.container(key=f"change-fields-{kind}"):
-        make = change_forms.show(str(kind), [c for c in possible if c.kind == kind], view, asked)
+        chosen = [c for c in possible if c.kind == kind]
+        make = change_forms.show(str(kind), chosen, view, asked, relation=target.relation)
     with st.container():  # at the same place for every kind
         if kind != "triple":
             _show_end(target, make)

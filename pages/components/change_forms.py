@@ -26,15 +26,23 @@ NONE = -1
 
 
 def show(
-    kind: str, possible: Sequence[Change], view: RunView, asked: Mapping[Address, Asked]
+    kind: str,
+    possible: Sequence[Change],
+    view: RunView,
+    asked: Mapping[Address, Asked],
+    *,
+    relation: str = "",
 ) -> Make:
-    """Draw the form of a kind of change and return what makes the edit for an author."""
+    """Draw the form of a kind of change and return what makes the edit for an author.
+
+    `relation` is the one that the form to ban one begins with.
+    """
     change = _which(possible, view)
     node = view.nodes.get(change.node)
     if kind == "triple" and node is not None:
         return _triple(view, node)
     if kind == "ban":
-        return _ban(change, view, node)
+        return _ban(change, view, node, relation)
     if kind == "value" and node is not None:
         return _value(view, asked, node)
     if kind == "prune" and node is not None:
@@ -186,7 +194,7 @@ def _link(asked: Asked) -> Make:
     return make
 
 
-def _ban(change: Change, view: RunView, node: NodeView | None) -> Make:
+def _ban(change: Change, view: RunView, node: NodeView | None, relation: str) -> Make:
     offered: Sequence[Followed] = made.relations_at(view, node) if node is not None else ()
     if not offered or offered[0].address != change.address:
         seq = next(
@@ -196,9 +204,11 @@ def _ban(change: Change, view: RunView, node: NodeView | None) -> Make:
         )
         offered = made.relations_in(view, seq)
     argument = node.argument if node is not None else ""
+    names = [one.option.relation.id for one in offered]
     usual = next(
         (n for n, one in enumerate(offered) if argument.startswith(one.option.phrase)), None
     )
+    usual = names.index(relation) if relation in names else usual
     place = st.selectbox(
         t("Relation"),
         range(len(offered)),
@@ -211,9 +221,9 @@ def _ban(change: Change, view: RunView, node: NodeView | None) -> Make:
     def make(author: str) -> Edit:
         if place is None:
             raise InputError("nothing was chosen")
-        relation = offered[place].option.relation
+        chosen = offered[place].option.relation
         return made.banning(
-            change.address[0], relation.id, label=relation.name, author=author, node=change.node
+            change.address[0], chosen.id, label=chosen.name, author=author, node=change.node
         )
 
     return make

@@ -19,7 +19,8 @@ drawn as text. Events are ``{"type": …, "id": …, "k": counter}``:
     reveal             the person wants to see a node that was found and is not drawn
 
 A menu is made of (action, label) pairs for each kind of item: ``menus={"node": [("grow", "Grow")]}``.
-A node's or edge's kind is its own field ``kind``, else "node" or "edge"; "view" is the ground. What
+A node's or edge's kind is its own field ``kind``, else "node" or "edge"; "view" is the ground; ``barred`` lists by
+action the ids of items at which it is not offered. What
 needs no page – centre, select, copy, open the page, save a picture – is in every menu already.
 """
 
@@ -84,6 +85,7 @@ def graph(
     current: str | int | None = None,
     empty: str | None = None,
     menus: Mapping[str, Entries] | None = None,
+    barred: Mapping[str, Sequence[str]] | None = None,
     links: Mapping[str, Any] | None = None,
     undo: str = "",
     name: str = "",
@@ -112,6 +114,7 @@ def graph(
     more = {
         "current": current,
         "menus": {kind: [list(e) for e in entries] for kind, entries in (menus or {}).items()},
+        "barred": {action: list(ids) for action, ids in (barred or {}).items() if ids},
         "links": links,
         "undo": short(undo, 80),
         "name": file_name(name) if name else "",

@@ -19,9 +19,9 @@ from kgcore.views.growth import Fold, fold_id
 from kgcore.views.palettes import LIGHT
 from kgcore.views.tree_folds import TreeFolds
 from kgcore.views.tree_network import tree_network
-from pages.components import finding, one_hop
+from pages.components import finding, graph_changes, one_hop
 from pages.components.graph import Entries
-from pages.components.language import current, mark, t, tn, told_here
+from pages.components.language import current, mark, t, told_here
 from pages.components.selection import growth_of, on_kg_event, on_tree_event, pick
 from pages.components.text import plain
 from pages.components.watch import Seen
@@ -84,7 +84,7 @@ def _know(seen: Seen, run_id: str, name: str) -> None:
 def _expand(seen: Seen, run_id: str, name: str) -> None:
     if _entity(seen, run_id, name) is not None:
         _know(seen, run_id, name)
-        st.session_state["hop-wanted"] = (run_id, name)
+        st.session_state["hop-wanted"] = (run_id, name, 1)
 
 
 def _collapse(seen: Seen, run_id: str, name: str) -> None:
@@ -145,14 +145,16 @@ TREE_ENTRIES: dict[str, tuple[tuple[str, str, Act], ...]] = {
 }
 
 
-def kg_menus() -> dict[str, Entries]:
+def kg_menus(seen: Seen) -> dict[str, Entries]:
     """Return the menus of the knowledge graph."""
-    return _told(KG_ENTRIES)
+    more = graph_changes.kg_entries(seen)
+    return {kind: [*lines, *more.get(kind, ())] for kind, lines in _told(KG_ENTRIES).items()}
 
 
-def tree_menus() -> dict[str, Entries]:
+def tree_menus(seen: Seen) -> dict[str, Entries]:
     """Return the menus of the search tree."""
-    return _told(TREE_ENTRIES)
+    told = _told(TREE_ENTRIES)
+    return told | {"node": [*told["node"], *graph_changes.tree_entries(seen)]}
 
 
 def _told(table: dict[str, tuple[tuple[str, str, Act], ...]]) -> dict[str, Entries]:
@@ -263,9 +265,11 @@ def _do(
     event: dict[str, Any],
 ) -> None:
     acts = {action: act for lines in table.values() for action, _, act in lines}
-    act = acts.get(str(event.get("action")))
-    if act is not None:
-        act(seen, run_id, str(event.get("id") or ""))
+    action, name = str(event.get("action")), str(event.get("id") or "")
+    if action in acts:
+        acts[action](seen, run_id, name)
+    else:
+        graph_changes.act(seen, run_id, action, name)
 
 
 def _take_click(seen: Seen, run_id: str, kind: str, name: str) -> None:
@@ -290,36 +294,50 @@ def show_hop(seen: Seen, run_id: str) -> None:
         entity = _entity(seen, run_id, wanted[1])
         if entity is not None:
             with st.spinner(t("Asking the graphs about {name}…", name=plain(entity.name, 60))):
-                _say(run_id, _fetch(seen, run_id, entity))
+                _fetch(seen, run_id, entity, wanted[2])
     # A sentence of the language before is not shown any more.
     *said, text = st.session_state.get("hop-said", ("", "", ""))
-    if said == [run_id, current()] and text:
+    if said != [run_id, current()] or not text:
+        return
+    more = st.session_state.get("hop-more")
+    if more is None:
         st.caption(text)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(text, width="content")
+        st.button(
+            t("Fetch more"),
+            key=f"hop-more-{run_id}",
+            type="tertiary",
+            icon=":material/add_circle:",
+            on_click=st.session_state.__setitem__,
+            args=("hop-wanted", (run_id, *more)),
+        )
 
 
-def _fetch(seen: Seen, run_id: str, entity: Entity) -> str:
+def _fetch(seen: Seen, run_id: str, entity: Entity, times: int) -> None:
     subgraph, started = seen.view.subgraph, seen.view.started
     ids: Sequence[EntityId] = (entity.id,)
     if entity.id in subgraph:
         ids = tuple(dict.fromkeys((entity.id, *(m.id for m in subgraph.members(entity.id)))))
     names = [name for name, _ in started.kgs] if started else []
     try:
-        found = one_hop.fetch(names, ids)
+        found = one_hop.fetch(names, ids, times=times)
     except KGCoreError as error:
-        return told_here(plain(str(error), 300))
+        _say(run_id, told_here(plain(str(error), 300)))
+        return
     growth = growth_of(run_id)
-    left_out = beside_of(run_id).expand(growth, entity, found.triples)
-    if left_out:
-        return _full()
+    if beside_of(run_id).expand(growth, entity, found.triples):
+        _say(run_id, _full())
+        return
     name = plain(entity.name, 60)
     if not found.triples:
-        return t("The graphs say nothing about {name}.", name=name)
+        _say(run_id, t("The graphs say nothing about {name}.", name=name))
+        return
     told = [t("What is around {name} is no part of the run: it is drawn faintly.", name=name)]
-    if found.more:
-        told.append(
-            tn("{n} more edge was not fetched.", "{n} more edges were not fetched.", found.more)
-        )
-    return " ".join([*told, *(told_here(plain(note, 200)) for note in found.notes)])
+    told += [one_hop.told(found), *(told_here(plain(note, 200)) for note in found.notes)]
+    more = (entity.id, one_hop.MORE * times) if found.more else None
+    _say(run_id, " ".join(filter(None, told)), more)
 
 
 def _entity(seen: Seen, run_id: str, name: str) -> Entity | None:
@@ -328,8 +346,10 @@ def _entity(seen: Seen, run_id: str, name: str) -> Entity | None:
     return beside_of(run_id).entity(name)
 
 
-def _say(run_id: str, text: str) -> None:
+def _say(run_id: str, text: str, more: tuple[str, int] | None = None) -> None:
+    """Keep what is said of the last act, and of which entity more can be fetched."""
     st.session_state["hop-said"] = (run_id, current(), text)
+    st.session_state["hop-more"] = more
 
 
 def _full() -> str:

@@ -21,7 +21,7 @@ from pages.components.graph import warm_up
 from pages.components.graph_choice import entity as wanted_entity
 from pages.components.graph_choice import open_entity
 from pages.components.language import current as language
-from pages.components.language import mark, t, tn, told_here
+from pages.components.language import mark, t, told_here
 from pages.components.text import plain
 from pages.components.theme import Palette, current, legend
 
@@ -207,25 +207,45 @@ def _take_event(graph: str, explored: Explored, event: dict[str, Any] | None) ->
     else:
         open_entity(graph, name)
         if action in ("open", "expand"):
-            st.session_state["kg-hop"] = name
+            st.session_state["kg-hop"] = (name, 1)
 
 
 def _show_hop(info: GraphInfo, explored: Explored) -> None:
-    """Fetch one hop round an entity where a person asked for it."""
-    name = EntityId(st.session_state.pop("kg-hop", ""))
-    if name not in explored.subgraph:
+    """Fetch one hop round an entity where a person asked for it; say what is left, and offer it."""
+    wanted, times = st.session_state.pop("kg-hop", ("", 0))
+    name = EntityId(wanted)
+    if name in explored.subgraph:
+        st.session_state["kg-hop-left"] = _fetch_hop(info, explored, name, times)
+    left = st.session_state.get("kg-hop-left")
+    if left is None or left[0] != info.name or left[1] not in explored.subgraph:
         return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(left[3], width="content")
+        st.button(
+            t("Fetch more"),
+            key="kg-hop-more",
+            type="tertiary",
+            icon=":material/add_circle:",
+            on_click=st.session_state.__setitem__,
+            args=("kg-hop", left[1:3]),
+        )
+
+
+def _fetch_hop(
+    info: GraphInfo, explored: Explored, name: EntityId, times: int
+) -> tuple[str, str, int, str] | None:
+    """Fetch it; return graph, entity, how much more to fetch and what is left, in words, if anything is."""
     ids = dict.fromkeys((name, *(member.id for member in explored.subgraph.members(name))))
     try:
         with st.spinner(t("Following…")):
-            found = one_hop.fetch((info.name,), tuple(ids))
+            found = one_hop.fetch((info.name,), tuple(ids), times=times)
     except KGCoreError as error:
         frame.show_problem(str(error))
-        return
+        return None
     explored.expand(EdgeSet(found.triples))
-    if found.more:
-        told = tn("{n} more edge was not fetched.", "{n} more edges were not fetched.", found.more)
-        st.toast(told)
+    if not found.more:
+        return None
+    return info.name, name, one_hop.MORE * times, one_hop.told(found)
 
 
 def _start_over(info: GraphInfo) -> None:

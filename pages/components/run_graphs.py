@@ -16,7 +16,7 @@ from kgcore.views.moments import keep_places, room_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
-from pages.components import finding, graph_acts, rationales
+from pages.components import finding, graph_acts, graph_changes, rationales
 from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.language import current as language
@@ -41,6 +41,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     with st.container(key="ts-drawings"):  # one above the other where there is little room
         left, right = st.columns([0.5, 0.5], gap="small", vertical_alignment="bottom")
         said = st.container()  # below both, so that what comes and goes in it moves nothing
+    graph_changes.redraw_for_dialog()
     with said:
         graph_acts.show_hop(seen, run_id)
     with left:
@@ -111,7 +112,8 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         empty=t("The graph appears here as the run explores it.")
         if view.ended is None
         else t("Nothing of the graphs was explored."),
-        menus=graph_acts.kg_menus(),
+        menus=graph_acts.kg_menus(seen),
+        barred=graph_changes.barred_in_kg(view),
         links=links_of({e.id: e.url for e in view.subgraph.entities if e.id in drawn}),
         undo=graph_acts.kg_undo(run_id),
         name=_file(seen, run_id, "graph"),
@@ -148,7 +150,8 @@ def _show_tree(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> 
         empty=t("The search tree appears here.")
         if seen.is_live
         else t("The search did not begin."),
-        menus=graph_acts.tree_menus(),
+        menus=graph_acts.tree_menus(seen),
+        barred=graph_changes.barred_in_tree(view),
         undo=graph_acts.tree_undo(run_id),
         name=_file(seen, run_id, "tree"),
         finding=finding.answer(key, n_hidden, lambda: hidden_steps(view, drawn, language())),

@@ -222,14 +222,15 @@ def test_the_graph_says_what_it_is_and_which_keys_it_takes(page: Page) -> None:
 # finding
 
 
-def test_a_name_is_found_without_its_accents_and_enter_goes_on(page: Page) -> None:
+def test_a_name_is_found_without_its_accents_and_enter_picks_it(page: Page) -> None:
     tool(page, "Find a name").click()
     page.keyboard.type("lea")
     options = page.get_by_role("option")
     expect(options).to_have_text(["Léa Seydoux", "Lea Thompson"])
-    for name in ("x:caine", "x:lea", "x:caine", "x:lea"):
+    for n, name in enumerate(("x:caine", "x:lea", "x:caine", "x:lea"), 1):
         page.keyboard.press("Enter")
-        page.wait_for_function(f"id => {HANDLE}.tools.cursor.id === id", arg=name)
+        assert last(page, n) == {"type": "node", "id": name}
+        expect(options).to_have_count(0)
         page.wait_for_function(
             f"""id => {{
                 const at = {HANDLE}.net.getPosition(id), view = {HANDLE}.net.getViewPosition();
@@ -240,7 +241,27 @@ def test_a_name_is_found_without_its_accents_and_enter_goes_on(page: Page) -> No
     page.keyboard.press("Escape")
     expect(page.get_by_role("combobox")).to_be_hidden()
     page.keyboard.press("Enter")
+    assert last(page, 5) == {"type": "node", "id": "x:lea"}
+
+
+def test_arrows_go_from_hit_to_hit_and_pick_nothing(page: Page) -> None:
+    tool(page, "Find a name").click()
+    page.keyboard.type("lea")
+    for name in ("x:caine", "x:lea", "x:caine"):
+        page.keyboard.press("ArrowDown")
+        page.wait_for_function(f"id => {HANDLE}.tools.cursor.id === id", arg=name)
+    assert heard(page) == []
+    page.get_by_role("option").nth(1).click()
     assert last(page, 1) == {"type": "node", "id": "x:lea"}
+    expect(page.get_by_role("option")).to_have_count(0)
+
+
+def test_the_list_of_hits_closes_when_the_person_turns_to_something_else(page: Page) -> None:
+    tool(page, "Find a name").click()
+    page.keyboard.type("lea")
+    expect(page.get_by_role("option")).to_have_count(2)
+    page.locator("[data-testid=stCode]").click()
+    expect(page.get_by_role("option")).to_have_count(0)
 
 
 def test_what_is_not_there_is_not_found(page: Page) -> None:
