@@ -24,7 +24,7 @@ table {{ border-collapse: collapse; width: 100%; font-size: .92em; }}
 th {{ text-align: left; font-weight: 600; color: {LIGHT.muted}; }}
 th, td {{ padding: .28rem .8rem .28rem 0; border-bottom: 1px solid {LIGHT.dimmed}; vertical-align: top;
   overflow-wrap: anywhere; }}
-tr {{ break-inside: avoid; }}
+tr, section:last-of-type {{ break-inside: avoid; }}
 svg {{ max-width: 100%; height: auto; }}
 h1, p, li, td {{ unicode-bidi: plaintext; overflow-wrap: anywhere; }}
 @page {{ margin: 18mm; }}
