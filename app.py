@@ -29,7 +29,7 @@ st.set_page_config(
 )
 if st.query_params.get("present") == "1" and page != stage:
     st.switch_page(stage, query_params=st.query_params.to_dict())
-frame.show(bar, is_bare=page == stage)
+frame.show(bar, page.title, is_bare=page == stage)
 try:
     page.run()
 except KGCoreError as error:

@@ -37,7 +37,9 @@ def main() -> None:
         show_budget(studio().settings)
     with right.container(border=True):
         show_rest(studio())
-    if st.button(t("Save settings"), type="primary", icon=":material/save:"):
+    with st.container(key="ts-save", horizontal=True, horizontal_alignment="right"):
+        is_pressed = st.button(t("Save settings"), type="primary", icon=":material/save:")
+    if is_pressed:
         save(studio())
     if st.session_state.pop("set-saved", False):
         st.toast(t("Settings saved"), icon=":material/check:")
@@ -50,7 +52,10 @@ def show_budget(settings: Settings) -> None:
     for column, (label, name, step) in zip(columns, BUDGET, strict=True):
         kind = type(step)
         value = kind(getattr(settings, name))
-        column.number_input(t(label), kind(0), value=value, step=step, key=f"set-{name}")
+        form = "%d" if kind is int else "%g"  # a whole number of seconds has no decimals
+        column.number_input(
+            t(label), kind(0), value=value, step=step, format=form, key=f"set-{name}"
+        )
     st.caption(t("0 is no limit. A run asks before each call, so calls are never exceeded."))
 
 
@@ -77,7 +82,13 @@ def show_rest(made: Studio) -> None:
         key="set-prompts",
     )
     timeout.number_input(
-        t("Time-out of a call (s)"), 1.0, 3600.0, settings.timeout_seconds, 5.0, key="set-timeout"
+        t("Time-out of a call (s)"),
+        1.0,
+        3600.0,
+        settings.timeout_seconds,
+        5.0,
+        format="%g",
+        key="set-timeout",
     )
     graph_cache.show(made)
     size = cell(f"{size_of(made.home) / 1e6:,.1f} MB")

@@ -43,7 +43,7 @@ KINDS: Mapping[str, Kind] = {
     "g": Kind(mark("graph call"), "source", 1.0),
     "m": Kind(mark("model call"), "model", 0.68),
     "n": Kind(mark("expansion"), "selected", 0.46),
-    "f": Kind(mark("fact"), "line", 0.3),
+    "f": Kind(mark("fact"), "dimmed_text", 0.3),
     "a": Kind(mark("answer found"), "answer", 1.0, "star"),
     "h": Kind(mark("decided by a person"), "corrected", 0.84, "diamond"),
     "x": Kind(mark("error"), "rejected", 0.84, "cross"),
@@ -103,7 +103,7 @@ def _kind_of_query(fact: QueryWritten | KnowledgeFound) -> str:
 
 def looks(palette: Palette, language: str = "en") -> dict[str, dict[str, Any]]:
     """Return how each kind is drawn and what it is called."""
-    own = {"source": palette.source(0), "model": palette.heat[3]}
+    own = {"source": palette.source(0), "model": palette.heat[4]}
     return {
         letter: {
             "name": translate(kind.name, language),

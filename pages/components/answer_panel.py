@@ -10,6 +10,7 @@ from kgcore.steps import Answer, AnswerPart
 from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
 from pages.components import again, challenge, stage, trace
+from pages.components.answer_words import PLACE
 from pages.components.composer import follow_up
 from pages.components.graph import short
 from pages.components.language import mark, t, tn, told_here
@@ -143,7 +144,7 @@ def _answer(answer: Answer, seen: Seen, palette: Palette) -> str:
     if n >= MANY and len(answer.text) > HEADLINE:  # they stand below, each by itself
         head, size = tn("{n} answer", "{n} answers", n), ""
     return (
-        f'<div class="ts-answer is-open{size}">{head}<small>{note}</small></div>'
+        f'<div class="ts-answer is-open{size}" id="{PLACE}">{head}<small>{note}</small></div>'
         f'<div class="ts-head" style="margin-top:6px">{chips}</div>'
     )
 

@@ -227,6 +227,7 @@ def _show_budget(studio: Studio) -> None:
             kind(0),
             value=kind(getattr(budget, name) or 0),
             step=step,
+            format="%d" if kind is int else "%g",
             key=f"ask-budget-{name}",
             persist_state="session",
         )

@@ -5,24 +5,25 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import browser, graph
+from pages.components import browser, graph, status
 from pages.components.diff import diff_css
 from pages.components.language import keep_in_address, show_switch, told_here
 from pages.components.streamlit_words import words_css
 from pages.components.text import plain
-from pages.components.theme import Palette, current, page_css
+from pages.components.theme import Palette, current, heading, page_css
 
 __all__ = ["need", "problem", "show", "show_problem"]
 
 _shown = [False]  # whether this process has drawn a frame yet
 
 
-def show(pages: Sequence[tuple[Any, str]], *, is_bare: bool = False) -> None:
-    """Draw the top bar, if any, and bring what every page needs: styles and the drawing library."""
+def show(pages: Sequence[tuple[Any, str]], title: str, *, is_bare: bool = False) -> None:
+    """Draw the top bar, if any, and bring what every page needs: its heading, styles and the drawing library."""
     _shown[0] = True
     keep_in_address()
     palette = current()
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette) + words_css())
+    st.html(heading(title, level=1))
     if not is_bare:
         _show_bar(pages)
     browser.show()
@@ -70,11 +71,20 @@ def frame_css(palette: Palette) -> str:
 .stMainBlockContainer {{ padding: 8px 22px 10px; max-width: none; }}
 .st-key-ts-bar {{ border-bottom: 1px solid {palette.dimmed}; padding-bottom: 6px; }}
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
+.st-key-ts-bar a:focus-visible {{ outline: 2px solid {palette.selected}; outline-offset: 1px; }}
+[data-testid="stMain"]:is(:focus, :focus-visible) {{ outline: none; box-shadow: none; }}
+[data-testid="stCaptionContainer"][data-testid] {{ color: {palette.muted}; opacity: 1; }}
+[data-has-shortcut="true"] > :last-child:not(:first-child) {{ opacity: .85; }}
+[data-testid="stTextInputIcon"] {{ color: {palette.muted}; }}
+.ts-to {{ display: inline-flex; min-width: 0; color: inherit; text-decoration: none; border-radius: 999px; }}
+.ts-to:hover .ts-chip {{ text-decoration: underline; text-underline-offset: 3px; }}
+.ts-to:focus-visible {{ outline: 2px solid {palette.selected}; outline-offset: 1px; }}
 @media (max-width: 1100px) {{ .st-key-ts-bar {{ column-gap: 2px; }} .st-key-ts-bar a {{ padding: 3px 8px; }}
   .st-key-ts-bar a > span:has(> [data-testid="stIconMaterial"]) {{ display: none; }} }}
 :is([data-testid^="stBaseButton-primary"]:not(:disabled), [data-tag], [data-tag] *) {{ color: {palette.background}; }}
 [data-testid="stBaseButton-tertiary"] p {{ text-align: start; }}
 {browser.CSS}
+{status.CSS}
 .st-key-ts-language button {{ min-height: 26px; padding: 0 9px; }}
 .st-key-ts-language button p {{ font-size: 13px; }}
 .ts-brand {{ font-weight: 600; font-size: 17px; letter-spacing: -.01em; margin-right: 14px; }}
@@ -82,7 +92,7 @@ def frame_css(palette: Palette) -> str:
 .ts-muted {{ color: {palette.muted}; font-size: 13px; margin: 0; }}
 .ts-end {{ margin-left: auto; }}
 .ts-head {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }}
-.ts-question {{ font-size: 17px; font-weight: 600; line-height: 1.35; margin-right: 4px;
+.ts-question {{ font-size: 17px; font-weight: 600; line-height: 1.35; margin: 0 4px 0 0; padding: 0; letter-spacing: normal;
   overflow-wrap: anywhere; }}
 .ts-facts {{ font-size: 13.5px; color: {palette.muted}; font-variant-numeric: tabular-nums; }}
 .ts-head .ts-chip, .ts-badge {{ font-size: 13px; padding: 2px 10px; }}
@@ -95,9 +105,12 @@ def frame_css(palette: Palette) -> str:
 .ts-row > .ts-item {{ font-size: 12.5px; }}
 .stMarkdownColoredText {{ color: {palette.muted} !important; }}
 .ts-welcome {{ max-width: 620px; padding-top: 26px; }}
-.ts-welcome h1 {{ font-size: 26px; font-weight: 650; letter-spacing: -.015em; padding: 0; margin: 0 0 6px; }}
+.ts-welcome h2 {{ font-size: 26px; font-weight: 650; letter-spacing: -.015em; padding: 0; margin: 0 0 6px; }}
 .ts-welcome p {{ color: {palette.muted}; margin: 0 0 4px; }}
-.ts-first {{ padding-top: 32px !important; }}
+.st-key-ts-recorded {{ padding-top: 32px; gap: 6px; }}
+.ts-first {{ padding-top: 18px !important; }}
+[data-testid="stLayoutWrapper"]:has(> .st-key-ts-save) {{ position: sticky; bottom: 0; z-index: 3; }}
+.st-key-ts-save {{ background: {palette.background}; border-top: 1px solid {palette.dimmed}; padding: 10px 0 12px; }}
 .ts-section {{ font-size: 16px; font-weight: 600; margin: 0; padding: 0; }}
 .ts-verdict {{ font-size: 14px; margin: 0; padding: 6px 12px; border-left: 4px solid {palette.rejected}; }}
 .ts-verdict.is-ok {{ border-left-color: {palette.answer}; }}

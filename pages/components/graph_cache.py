@@ -24,7 +24,12 @@ def show(made: Studio) -> None:
         ),
     )
     days.number_input(
-        t("for so many days"), 0.0, value=settings.cache_days, step=1.0, key="set-cache_days"
+        t("for so many days"),
+        0.0,
+        value=settings.cache_days,
+        step=1.0,
+        format="%g",
+        key="set-cache_days",
     )
     if not n:
         st.html(f'<p class="ts-muted">{t("No replies of remote graphs are kept yet")}</p>')

@@ -38,4 +38,15 @@ def seen_at(seen: Seen, watches: Watches) -> Seen:
         go(None)
         show_problem(t("The address names no moment of a run: at={value}", value=given[:20]))
         return seen
+    last = seen.view.n_entries
+    if int(given) > last and not seen.is_live:
+        go(None)
+        show_problem(
+            t(
+                "This run has {n} moments; the address asks for moment {value}. The end is shown.",
+                n=last,
+                value=int(given),
+            )
+        )
+        return seen
     return watches.back(seen, int(given))

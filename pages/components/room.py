@@ -35,7 +35,7 @@ def room_css(palette: Palette) -> str:
 .st-key-ts-drawings [data-testid="stButtonGroup"] button {{ min-height: 23px; height: 23px; padding-block: 0; }}
 .st-key-ts-drawings [data-testid="stButtonGroup"] p {{ font-size: 13px; }}
 .st-key-ts-drawings .ts-row {{ gap: 2px 9px; }}
-.st-key-ts-drawings .ts-row strong {{ font-size: 14.5px; white-space: nowrap; }}
+.st-key-ts-drawings .ts-row > h2 {{ font-size: 14.5px; white-space: nowrap; }}
 .st-key-ts-drawings .ts-item:has(.ts-heat) {{ flex: none; }}
 .st-key-ts-drawings .ts-item {{ font-size: 12px; gap: 4px; }}
 [class*="st-key-ts-list-"] button {{ min-height: 30px; padding-block: 2px; }}
@@ -51,7 +51,10 @@ def room_css(palette: Palette) -> str:
 .st-key-ts-notes > * {{ flex: 0 1 auto; min-width: 0; }}
 .st-key-ts-notes > *:has(.st-key-ts-comparison) {{ flex: none; width: auto; }}
 .st-key-ts-notes > * + *:has(.st-key-ts-comparison) {{ margin-left: auto; }}
-.st-key-ts-comparison {{ flex-wrap: nowrap; }}
+.st-key-ts-comparison {{ flex-wrap: nowrap; max-width: 100%; }}
+.st-key-ts-comparison > *:has(.ts-head) {{ flex: 0 1 auto; min-width: 0; }}
+.st-key-ts-comparison .ts-panel-title {{ flex: none; }}
+.st-key-ts-comparison .ts-set-up {{ min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 .st-key-ts-notes button {{ min-height: 28px; padding: 0 10px; }}
 .st-key-ts-notes button p {{ font-size: 13.5px; }}
 .st-key-ts-notes .ts-head {{ flex-wrap: nowrap; font-size: 14px; }}

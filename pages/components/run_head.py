@@ -5,7 +5,8 @@ from html import escape
 import streamlit as st
 
 from kgcore.steps import Usage
-from pages.components import estimate
+from pages.components import estimate, status
+from pages.components.answer_words import PLACE, brief
 from pages.components.changes_made import acts_chip
 from pages.components.composer import is_matcher, model_name
 from pages.components.graph import short
@@ -59,6 +60,16 @@ def spent(usage: Usage, seconds: float, *, is_offline: bool) -> list[str]:
 def show(now: Seen, seen: Seen, palette: Palette) -> None:
     """Draw the line: the run stands as it is `now`; what it had spent and found by then is that of `seen`."""
     st.html(_line(now, seen, palette))
+    status.say(_told(now))
+
+
+def _told(now: Seen) -> str:
+    """Return how a run stands in words: its state, and the answer when it has ended with one."""
+    name = t(STATES.get(now.status, ("", "", now.status))[2])
+    answer = now.view.answer
+    if now.view.ended is None or answer is None or not answer.is_answer:
+        return name
+    return f"{name}{t(': ')}{brief(answer, 200)}"
 
 
 def _line(now: Seen, seen: Seen, palette: Palette) -> str:
@@ -80,7 +91,8 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
         chips.append(estimate.meter(budget, view.usage, seen.seconds, palette))
     answer = view.answer
     if answer is not None and answer.is_answer:
-        chips.append(chip(short(answer.text, 32), color=palette.answer, mark="★"))
+        found = chip(brief(answer, 32), color=palette.answer, mark="★")
+        chips.append(f'<a class="ts-to" href="#{PLACE}" target="_self">{found}</a>')
     chips.append(acts_chip(view.acts, palette))
     return f'<div class="ts-head">{_question(started.question)}{"".join(chips)}</div>'
 
@@ -88,4 +100,4 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
 def _question(text: str) -> str:
     """Return the question on one line; a long one unfolds where it is pointed at or focused."""
     fold = ' ts-fold" tabindex="0' if is_long(text) else ""
-    return f'<span class="ts-question{fold}">{cell(text, 1000)}</span>'
+    return f'<h2 class="ts-question{fold}">{cell(text, 1000)}</h2>'

@@ -15,7 +15,8 @@ from pages.components import (
     run_graphs,
     run_log,
 )
-from pages.components.theme import Palette
+from pages.components.language import t
+from pages.components.theme import Palette, heading
 from pages.components.watch import Seen
 
 __all__ = ["show"]
@@ -49,19 +50,24 @@ def _show_notes(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
 def _show_question(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw what a person is to say, in place of answer and log, with the inspector beside it."""
     wide, right = st.columns(room.WIDE, gap="small")
+    st.html(heading(t("What waits for you")))
     with wide.container(height=PANEL, border=False, key="ts-panel-question"):
         gate.show(now, run_id, palette)
         link_choice.show(now, run_id, palette)
         challenge.show(seen, run_id, palette)
     with right.container(border=True, height=PANEL, key="ts-panel-beside"):
+        st.html(heading(t("Details")))
         inspector.show(seen, run_id, palette)
 
 
 def _show_panels(seen: Seen, run_id: str, palette: Palette) -> None:
     left, middle, right = st.columns(room.LEFT, gap="small")
     with left.container(border=True, height=PANEL, key="ts-panel-answer"):
+        st.html(heading(t("Answer")))
         answer_panel.show(seen, run_id, palette)
     with middle.container(border=True, height=PANEL, key="ts-panel-inspector"):
+        st.html(heading(t("Details")))
         inspector.show(seen, run_id, palette)
     with right.container(border=True, height=PANEL, key="ts-panel-log"):
+        st.html(heading(t("Log")))
         run_log.show(seen, run_id, palette)

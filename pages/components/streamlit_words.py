@@ -12,6 +12,7 @@ __all__ = ["words_css"]
 
 EMPTY = '[role="listbox"][data-empty] [role="option"] span'
 UPLOAD = '[data-testid="stFileUploaderDropzone"] > span button p'
+SKIP = '[data-testid="stSkipToContent"]'
 LIMIT = '[data-testid="stFileUploaderDropzoneInstructions"] span'
 
 
@@ -20,7 +21,12 @@ def words_css() -> str:
     if current() == "en":
         return ""
     size = t("at most {n} MB per file", n=st.get_option("server.maxUploadSize"))
-    words = {EMPTY: t("No results"), UPLOAD: t("Upload"), LIMIT: size}
+    words = {
+        SKIP: t("Skip to main content"),
+        EMPTY: t("No results"),
+        UPLOAD: t("Upload"),
+        LIMIT: size,
+    }
     said = "\n".join(
         f'{place} {{ font-size: 0 !important; }}\n{place}::after {{ content: "{_quoted(word)}"; font-size: 14px; }}'
         for place, word in words.items()

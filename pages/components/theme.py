@@ -9,7 +9,17 @@ from kgcore.views.palettes import DARK, LIGHT, Palette
 from pages.components.graph import short
 from pages.components.language import t
 
-__all__ = ["DARK", "LIGHT", "Palette", "chip", "current", "heat_legend", "legend", "page_css"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "Palette",
+    "chip",
+    "current",
+    "heading",
+    "heat_legend",
+    "legend",
+    "page_css",
+]
 
 CHIP_LENGTH, NAME_LENGTH = 300, 40
 
@@ -23,6 +33,11 @@ def page_css(palette: Palette) -> str:
     """Return the style sheet of the HTML pieces below, for ``st.html`` once a page."""
     return f"""<style>
 .ts-row {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; }}
+.ts-row > h2 {{ font: inherit; font-weight: 600; letter-spacing: normal; margin: 0; padding: 0; }}
+.ts-hidden {{ position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden;
+  clip-path: inset(50%); white-space: nowrap; }}
+[data-testid="stElementContainer"]:has(> .stHtml > .ts-hidden:only-child) {{ position: absolute; width: 1px !important;
+  height: 1px !important; overflow: hidden; pointer-events: none; }}
 .ts-chip {{ display: inline-flex; align-items: center; gap: 6px; padding: 3px 11px;
   border: 1px solid {palette.line}; border-radius: 999px; font-size: 14px; line-height: 1.5;
   color: {palette.text}; white-space: nowrap; max-width: 100%; }}
@@ -48,13 +63,22 @@ def chip(text: str, *, color: str | None = None, mark: str = "") -> str:
 
 
 def legend(title: str, items: Iterable[tuple[str, str, str]]) -> str:
-    """Return a line that explains marks: each item is mark ("" for a dot), colour and name."""
+    """Return a line that explains marks: each item is mark ("" for a dot), colour and name.
+
+    The title is the heading of what the line stands above.
+    """
     parts = "".join(
         f'<span class="ts-item" title="{escape(name)}">{_mark(mark, color)}'
         f"<bdi>{escape(short(name, NAME_LENGTH))}</bdi></span>"
         for mark, color, name in items
     )
-    return f'<div class="ts-row"><strong>{escape(title)}</strong>{parts}</div>'
+    head = f"<h2>{escape(title)}</h2>" if title else ""
+    return f'<div class="ts-row">{head}{parts}</div>'
+
+
+def heading(text: str, *, level: int = 2) -> str:
+    """Return a heading that only a screen reader meets: for a part whose place and look say what it is."""
+    return f'<h{level} class="ts-hidden">{escape(text)}</h{level}>'
 
 
 def heat_legend(palette: Palette, title: str = "") -> str:

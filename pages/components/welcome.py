@@ -20,12 +20,13 @@ def show(studio: Studio) -> None:
     """Draw it."""
     left, right = st.columns([0.52, 0.48], gap="large")
     with left:
-        st.html(f'<div class="ts-welcome"><h1>{t(TITLE)}</h1><p>{t(ABOUT)}</p></div>')
+        st.html(f'<div class="ts-welcome"><h2>{t(TITLE)}</h2><p>{t(ABOUT)}</p></div>')
         composer.show_samples(is_short=True)
         with st.popover(t("All sample questions"), icon=":material/lightbulb:"):
             composer.show_samples()
-        stage.show_demo_runs()
     with right:
+        with st.container(key="ts-recorded"):
+            stage.show_demo_runs()
         st.html(f'<h2 class="ts-section ts-first">{t("Recent runs")}</h2>')
         recent.show(studio, "")
     graph.warm_up()

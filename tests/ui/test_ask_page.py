@@ -17,6 +17,7 @@ from kgcore.bootstrap import Studio, build
 from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, RelationId, Triple
 from kgcore.runs import Ended, Started
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded, QuestionLinked, Seed
+from pages.components.answer_words import PLACE
 from pages.components.selection import Selection
 from tests.unit.views import hand_made as made
 
@@ -179,7 +180,7 @@ def test_a_stored_run_is_drawn_with_answer_and_proof(studio: Studio) -> None:
 @pytest.mark.parametrize(
     "status,words",
     [
-        ("no_answer", "The graphs hold no answer"),
+        ("no_answer", "The provider said no"),
         ("failed", "the provider said no"),
         ("budget", "the provider said no"),
         ("stopped", "Stopped before an answer"),
@@ -266,7 +267,8 @@ def test_text_of_graphs_and_models_is_shown_as_text(
     found.feed(html(page))
     assert found.tags <= OURS
     assert not [name for name, _ in found.attributes if name.startswith("on")]
-    assert all(v.startswith("http") for name, v in found.attributes if name in ("href", "src"))
+    links = [v for name, v in found.attributes if name in ("href", "src")]
+    assert all(v.startswith("http") or v == f"#{PLACE}" for v in links)
     for element in (*page.button, *page.expander):
         ours_removed = element.label.replace(":gray[", "")
         assert not re.search(r"(?<!\\)[<\[`*]|:red\[|:material/home", ours_removed)
@@ -307,3 +309,36 @@ def test_a_long_answer_and_log_line_end_in_an_ellipsis(studio: Studio) -> None:
 def test_a_very_long_label_is_cut(studio: Studio) -> None:
     page = open_page(keep(studio, hostile_run("long label " * 1000)))
     assert max(len(label) for label in labels(page)) < 400
+
+
+def test_each_part_of_the_page_has_a_heading(studio: Studio) -> None:
+    shown = html(open_page(keep(studio, made.story())))
+    assert shown.count("<h1") == 1
+    heads = re.findall(r"<h2[^>]*>(?:<bdi>)?([^<]+)", shown)
+    assert heads == [made.QUESTION, "Knowledge graph", "Search tree", "Answer", "Details", "Log"]
+    assert html(open_page()).count("<h1") == 1
+
+
+def test_many_answers_are_counted_in_the_head_and_lead_to_the_list(studio: Studio) -> None:
+    parts = tuple(AnswerPart(Literal(f"The film number {n}")) for n in range(30))
+    answer = Answer(", ".join(part.value.name for part in parts), parts, 0.9)
+    shown = html(open_page(keep(studio, ending("answered", answer=answer))))
+    link = shown.partition(f'<a class="ts-to" href="#{PLACE}"')[2].partition("</a>")[0]
+    assert "30 answers" in link
+    assert f'id="{PLACE}"' in shown
+
+
+def test_the_state_is_said_in_a_region_of_its_own(studio: Studio) -> None:
+    page = open_page(keep(studio, ending("failed", "the provider said no")))
+    sent = [json.loads(c.proto.json or "null") for c in page.get("bidi_component")]
+    assert {"text": "failed"} in sent
+
+
+def test_a_moment_past_the_end_is_said_in_one_line(studio: Studio) -> None:
+    run_id = keep(studio, made.story())
+    page = open_page(run_id)
+    page.query_params["at"] = "999"
+    page.run()
+    (error,) = [error.value for error in page.error]
+    assert "asks for moment 999" in error
+    assert "at" not in page.query_params

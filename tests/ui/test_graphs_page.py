@@ -278,7 +278,7 @@ class Elements(HTMLParser):
         self.attributes += [(name, value or "") for name, value in attrs]
 
 
-OURS = set("a b bdi div h2 p span strong style table tbody td th thead tr".split())
+OURS = set("a b bdi div h1 h2 p span strong style table tbody td th thead tr".split())
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -130,3 +130,10 @@ def test_a_prompt_set_of_the_persons_own_can_be_chosen(tmp_home: Path) -> None:
     page.selectbox(key="set-prompts").select("mine")
     press(page, "Save settings")
     assert load_settings(tmp_home).prompts == "mine"
+
+
+def test_whole_numbers_have_no_decimals(tmp_home: Path) -> None:
+    del tmp_home
+    formats = {number.key: number.proto.format for number in open_page().number_input}
+    assert set(formats.values()) <= {"%d", "%g"}
+    assert formats["set-timeout"] == formats["set-cache_days"] == "%g"
