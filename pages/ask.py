@@ -10,6 +10,7 @@ from pages.components import (
     change,
     composer,
     frame,
+    inspector_large,
     moment,
     recent,
     room,
@@ -46,6 +47,7 @@ def main() -> None:
     if run_id:
         show_run(run_id)
         change.show_pending(run_id)
+        inspector_large.show_pending(run_id)
     else:
         welcome.show(studio)
 

@@ -54,7 +54,7 @@ def wanted_pair(made: Studio) -> tuple[str, str] | None:
 
 def show_list(made: Studio) -> None:
     """Draw the list and, beside it, the run that is open."""
-    runs = made.store.list(limit=MOST)
+    runs = runs_live.as_they_are(made, made.store.list(limit=MOST))
     gone = made.store.list(limit=MOST, is_deleted=True)
     show_bar(made, len(runs))
     left, right = st.columns([0.66, 0.34], gap="medium")

@@ -6,19 +6,23 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
-from kgcore.runs import ENDS, RunRecord
+from kgcore.runs import ENDS, RunRecord, RunView
 from kgcore.runs.listing import MAX_NAME
-from pages.components import changes_made, runs_again, runs_edit, runs_files, stage
+from pages.components import changes_made, runs_again, runs_cost, runs_edit, runs_files, stage
 from pages.components.composer import is_matcher, model_name
-from pages.components.language import mark, t
+from pages.components.diff import triple_line
+from pages.components.language import mark, t, tn
 from pages.components.run_head import spent, state_chip
 from pages.components.runs_filter import method_name
-from pages.components.studio import shared
+from pages.components.runs_live import UNDER_WAY
 from pages.components.text import cell, plain
 from pages.components.theme import Palette
 from pages.components.trace import when_of
+from pages.components.watch import Seen
 
 __all__ = ["show", "show_open"]
+
+PROOF = 12  # triples listed
 
 ORIGIN = {
     "fork": {
@@ -60,7 +64,8 @@ def show(studio: Studio, run: RunRecord, palette: Palette) -> None:
     else:
         _show_bin(studio, run)
     changed = changes_made.of_runs(studio, [run]).get(run.id, "") if run.parent else ""
-    st.html(_facts(run, changed))
+    seen = runs_cost.seen_of(run)
+    st.html(_facts(run, changed, seen) + (_proof(seen.view) if seen is not None else ""))
     if run.parent:
         _show_parent(studio, run, changed)
 
@@ -103,6 +108,9 @@ def _show_deeds(studio: Studio, run: RunRecord) -> None:
             st.query_params["compare"] = f"{run.parent},{run.id}"
             st.rerun()
         runs_files.show_export(studio, run.id)
+        if run.status in UNDER_WAY:
+            _show_stop(studio, run)
+            return
         st.button(
             t("Delete"),
             key="runs-delete-one",
@@ -110,6 +118,21 @@ def _show_deeds(studio: Studio, run: RunRecord) -> None:
             on_click=runs_edit.delete,
             args=(studio, [run]),
         )
+
+
+def _show_stop(studio: Studio, run: RunRecord) -> None:
+    """Draw the button that stops a run, in place of that which deletes it."""
+    live = studio.live(run.id)
+    is_ours = live is not None and live.is_under_way
+    st.button(
+        t("Stop"),
+        key="runs-stop",
+        icon=":material/stop:",
+        disabled=not is_ours or run.status == "stopping",
+        on_click=runs_edit.stop,
+        args=(studio, run.id),
+        help=None if is_ours else t("driven by another program"),
+    )
 
 
 def _show_bin(studio: Studio, run: RunRecord) -> None:
@@ -133,8 +156,11 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
             )
 
 
-def _facts(run: RunRecord, changed: str) -> str:
-    took, acts = _cost(run)
+def _facts(run: RunRecord, changed: str, seen: Seen | None) -> str:
+    took, acts = "", ""
+    if seen is not None:
+        took = " · ".join(spent(seen.view.usage, seen.seconds, is_offline=is_matcher(run.model)))
+        acts = changes_made.sentences(seen.view.acts)
     pairs = (
         (t("Method"), method_name(run.method)),
         (t("Model"), model_name(run.model)),
@@ -151,14 +177,15 @@ def _facts(run: RunRecord, changed: str) -> str:
     return f'<div class="ts-pairs">{lines}</div>'
 
 
-def _cost(run: RunRecord) -> tuple[str, str]:
-    """Return what a run spent, and what people did in it; nothing where its journal cannot be read."""
-    try:
-        seen = shared().watches.look(run.id)
-    except KGCoreError:
-        return "", ""
-    parts = spent(seen.view.usage, seen.seconds, is_offline=is_matcher(run.model))
-    return " · ".join(parts), changes_made.sentences(seen.view.acts)
+def _proof(view: RunView) -> str:
+    """Return the triples that the answer rests on; "" where there are none."""
+    proof = view.answer.proof if view.answer is not None and view.answer.is_answer else ()
+    lines = "".join(f"<li>{triple_line(triple)}</li>" for triple in proof[:PROOF])
+    if not lines:
+        return ""
+    more = len(proof) - PROOF
+    rest = f'<p class="ts-muted">{tn("and {n} more", "and {n} more", more)}</p>' if more > 0 else ""
+    return f'<p class="ts-panel-title">{t("Proof")}</p><ul class="ts-lines">{lines}</ul>{rest}'
 
 
 def _show_parent(studio: Studio, run: RunRecord, changed: str) -> None:

@@ -11,8 +11,18 @@ from kgcore.runs.listing import MAX_NAME, tags_of
 from kgcore.transport.sql import now
 from pages.components.frame import problem
 from pages.components.language import t, tn
+from pages.components.runs_live import UNDER_WAY, as_they_are
 
-__all__ = ["annotate", "delete", "delete_for_good", "restore", "set_name", "set_tags", "show_undo"]
+__all__ = [
+    "annotate",
+    "delete",
+    "delete_for_good",
+    "restore",
+    "set_name",
+    "set_tags",
+    "show_undo",
+    "stop",
+]
 
 _UNDO = "runs-undo"
 
@@ -39,9 +49,8 @@ def set_tags(studio: Studio, run_id: str, key: str) -> None:
 def delete(studio: Studio, runs: Sequence[RunRecord]) -> None:
     """Put runs aside; they can be brought back until they are deleted for good."""
     done = []
-    for run in runs:
-        live = studio.live(run.id)
-        if run.status == "running" or (live is not None and live.is_under_way):
+    for run in as_they_are(studio, runs):
+        if run.status in UNDER_WAY:
             problem(InputError(f"“{run.name or run.question}” is under way; stop it first"))
             continue
         annotate(studio, run.id, deleted_at=now())
@@ -51,6 +60,13 @@ def delete(studio: Studio, runs: Sequence[RunRecord]) -> None:
         st.session_state[_UNDO] = done
     if st.session_state.get("runs-open") in done:
         del st.session_state["runs-open"]
+
+
+def stop(studio: Studio, run_id: str) -> None:
+    """Stop a run that this program drives; of two clicks the second finds it stopped."""
+    live = studio.live(run_id)
+    if live is not None and live.is_under_way:
+        live.stop()
 
 
 def restore(studio: Studio, run_ids: Sequence[str]) -> None:

@@ -5,23 +5,31 @@ from functools import partial
 import streamlit as st
 
 from kgcore.bootstrap import Studio
+from kgcore.bootstrap.recordings import recording
 from kgcore.errors import KGCoreError
 from kgcore.runs.exchange import export_run, import_run
 from pages.components.frame import problem
-from pages.components.language import t
+from pages.components.language import current, t
+from pages.components.run_downloads import show_files
 
 __all__ = ["show_export", "show_import"]
 
 
 def show_export(studio: Studio, run_id: str) -> None:
-    """Draw the button that downloads a run."""
+    """Draw the files a run is handed on as."""
+    with st.popover(t("Download"), icon=":material/download:"):
+        _show_json(studio, run_id)
+        show_files(run_id, partial(recording, studio, run_id, current()), key=f"runs-{run_id}")
+
+
+def _show_json(studio: Studio, run_id: str) -> None:
     st.download_button(
-        t("Export"),
+        t("The run as JSON, to import it again"),
         partial(_exported, studio, run_id),
         f"run-{run_id[:8]}.json",
         "application/json",
         key=f"runs-export-{run_id}",
-        icon=":material/download:",
+        type="tertiary",
         on_click="ignore",
         help=t("The whole run as one JSON file; it can be imported again, here or elsewhere."),
     )

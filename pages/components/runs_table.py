@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.config import OFFLINE
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import Row
-from pages.components import changes_made, runs_edit
+from pages.components import changes_made, runs_cost, runs_edit
 from pages.components.composer import model_name
 from pages.components.language import mark, t
 from pages.components.run_head import state_chip
@@ -60,13 +60,17 @@ def _show_row(studio: Studio, row: Row, palette: Palette, changed: str) -> None:
     run = row.run
     is_open = st.session_state.get("runs-open") == run.id
     look = ("now" if is_open else "any", "lit" if run.is_starred else "dim")
+    name = plain(run.name or run.question, 110)
     key = f"ts-run-d{min(row.depth, DEEPEST)}-{'-'.join(look)}-{run.id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
         st.checkbox(
-            t("Choose this run"), key=_box(run), label_visibility="collapsed", persist_state="page"
+            t("Choose {name}", name=name),
+            key=_box(run),
+            label_visibility="collapsed",
+            persist_state="page",
         )
         st.button(
-            "★" if run.is_starred else "☆",
+            _said("★" if run.is_starred else "☆", name),
             key=f"runs-star-{run.id}",
             type="tertiary",
             help=t("Take the star away") if run.is_starred else t("Give it a star"),
@@ -75,17 +79,20 @@ def _show_row(studio: Studio, row: Row, palette: Palette, changed: str) -> None:
             kwargs={"is_starred": not run.is_starred},
         )
         with st.container(gap=None):
-            if st.button(
-                plain(run.name or run.question, 110), key=f"runs-go-{run.id}", type="tertiary"
-            ):
+            if st.button(name, key=f"runs-go-{run.id}", type="tertiary"):
                 st.switch_page("pages/ask.py", query_params={"run": run.id})
             st.html(_line(row, palette, changed))
         st.button(
-            t("Details"),
+            _said(t("Details"), name),
             key=f"runs-open-{run.id}",
             on_click=_open,
             args=(run.id,),
         )
+
+
+def _said(label: str, name: str) -> str:
+    """Return a label with the run's name, which is heard and not seen."""
+    return f"{label} :gray[{name}]"
 
 
 def _open(run_id: str) -> None:
@@ -102,6 +109,8 @@ def _line(row: Row, palette: Palette, changed: str) -> str:
         t("offline matcher") if run.model.startswith(OFFLINE) else model,
         " + ".join(run.kgs),
         when_of(run.created)[:16],
+        runs_cost.short_cost(run),
+        run.id[:8],
     )
     told = " · ".join(
         cell(fact, CHANGED if n == 0 else FACT) for n, fact in enumerate(facts) if fact
@@ -132,6 +141,8 @@ def table_css(palette: Palette) -> str:
 .st-key-ts-runs [class*="st-key-runs-open-"] button p {{ font-size: 13.5px; }}
 [data-testid="stColumn"]:has(.st-key-ts-details) {{
   position: sticky; top: 12px; align-self: flex-start; max-height: calc(100vh - 24px); overflow-y: auto; }}
+.st-key-ts-runs :is([class*="st-key-runs-open-"], [class*="st-key-runs-star-"]) .stMarkdownColoredText {{
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
 .ts-run {{ gap: 3px 8px !important; }}
 .ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}

@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.errors import InputError
-from kgcore.runs import Breakpoint, Run
+from kgcore.runs import Breakpoint, Run, StepDone
 from kgcore.runs.breakpoint_file import load_points, save_points
+from kgcore.steps import Replies
+from pages.components.selection import Selection
 from pages.components.studio import shared
 from tests.ui.test_ask_page import ROOT, address, ask, html, keep, open_page
 from tests.unit.views import hand_made as made
@@ -217,3 +219,21 @@ def test_a_page_with_a_broken_file_of_breakpoints_still_works(
     page = open_page()
     assert len(page.error) == 1
     assert ask(page, "Who directed Casablanca?").query_params["run"]
+
+
+def test_a_prompt_is_read_whole_in_a_large_window(studio: Studio) -> None:
+    run_id = keep(studio, made.story())
+    asked = next(
+        entry
+        for entry in made.view().entries
+        if isinstance(entry.body, StepDone) and isinstance(entry.body.result, Replies)
+    )
+    page = open_page(run_id)
+    page.session_state["selections"] = {run_id: Selection("entry", str(asked.seq))}
+    page.run()
+    prompts = [code.value for code in page.code]
+    press(page, next(k for k in keys(page) if k.startswith("large-")))
+    shown = [code.value for code in page.code]
+    assert isinstance(asked.body, StepDone)
+    replies = [reply.text for reply in asked.body.result.items]
+    assert shown == [*prompts, *replies, *prompts], "beside what the inspector shows"

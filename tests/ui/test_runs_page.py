@@ -14,7 +14,9 @@ from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Edit, Ended, Run
 from kgcore.runs.exchange import export_run
 from pages.components.runs_live import has_moved
+from pages.components.studio import shared
 from tests.integration.test_correction_story import CLUBS, OLD, QUESTION
+from tests.unit.runs.toys import wait_until
 from tests.unit.views import hand_made
 
 ROOT = Path(__file__).parents[2]
@@ -126,6 +128,52 @@ def test_a_run_deleted_for_good_is_gone(studio: Studio) -> None:
     page.segmented_control(key="runs-shelf").set_value("deleted").run()
     press(press(page, f"runs-open-{run_id}"), "runs-for-good")
     assert not studio.store.list() and not studio.store.list(is_deleted=True)
+
+
+@pytest.fixture
+def held(studio: Studio, tmp_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """A run that this program drives, paused before its first step."""
+    monkeypatch.setenv("KGCORE_HOME", str(tmp_home))
+    run = shared().studio.ask(Task(QUESTION, ("clubs",), model="offline", is_paused=True))
+    run.start()
+    wait_until(lambda: run.status == "paused")
+    yield run
+    run.stop()
+    run.join(20)
+
+
+def test_a_paused_run_reads_paused_is_filtered_so_and_can_be_stopped(
+    studio: Studio, held: Run
+) -> None:
+    recorded(studio, "a", "Who built the tower?")
+    page = opened()
+    assert "paused" in html(page) and "running" not in html(page)
+    page.multiselect(key="runs-statuses").set_value(["paused"]).run()
+    assert titles(page) == [QUESTION]
+    press(page, f"runs-open-{held.id}")
+    assert "runs-delete-one" not in {str(b.key) for b in page.button}
+    press(page, "runs-stop")
+    assert held.join(20)
+    page.multiselect(key="runs-statuses").set_value(["stopped"]).run()
+    assert titles(page) == [QUESTION]
+    press(page, "runs-delete-one")
+    assert studio.store.record(held.id).deleted_at is not None
+
+
+def test_rows_are_told_apart_and_details_show_what_the_answer_rests_on(studio: Studio) -> None:
+    first, second = asked(studio), asked(studio)
+    page = opened()
+    for run in (first, second):
+        assert run.id[:8] in html(page)
+        assert QUESTION.rstrip("?") in page.checkbox(key=f"runs-box-{run.id}").label
+        assert QUESTION.rstrip("?") in page.button(key=f"runs-open-{run.id}").label
+    assert f"{first.journal.usage.llm_requests} calls" in html(page)
+    answer = first.journal.ended.answer if first.journal.ended is not None else None
+    assert answer is not None and answer.proof
+    press(page, f"runs-open-{first.id}")
+    assert "Proof" in html(page) and answer.proof[0].relation.name in html(page)
+    names = {str(item.proto.label) for item in page.get("download_button")}
+    assert {"The run as one page that plays it", "Report, ready to print"} <= names
 
 
 def test_a_run_under_way_is_not_deleted(studio: Studio) -> None:
