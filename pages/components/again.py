@@ -94,7 +94,7 @@ def _told(difference: tuple[str, str, str]) -> str:
     """Return in words what the runs are not set up with alike: method, model, graphs, a setting."""
     name, old, new = difference
     return (
-        f'<span><span class="ts-muted">{cell(name_of(name), 60)}{t(": ")}</span>'
+        f'<span class="ts-set-up"><span class="ts-muted">{cell(name_of(name), 60)}{t(": ")}</span>'
         f"<del>{cell(value_of(name, old), 80)}</del> → <ins>{cell(value_of(name, new), 80)}</ins></span>"
     )
 

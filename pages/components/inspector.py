@@ -14,7 +14,7 @@ from pages.components import change, graph_picks
 from pages.components.inspector_calls import show_calls
 from pages.components.inspector_entry import show_entry
 from pages.components.inspector_things import show_entity, show_triple, triple_table
-from pages.components.language import current, mark, t, tn
+from pages.components.language import current, mark, t, tn, told_here
 from pages.components.selection import Selection, selection
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
@@ -118,7 +118,7 @@ def _about(node: NodeView) -> str:
     parts = [
         t(STATUS.get(node.status, node.status)),
         t("depth {n}", n=node.depth),
-        cell(node.reason, 600) if node.reason else "",
+        cell(told_here(node.reason), 600) if node.reason else "",
     ]
     acts = "".join(
         f'<p class="ts-byhand">{BY_HAND} {cell(act_words(act, current()), 300)}</p>'
