@@ -4,6 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.components import loading
+
+loading.show()  # before the rest is imported, which takes seconds after a start
+
+# ruff: noqa: E402
 from kgcore.errors import KGCoreError
 from pages.components import frame
 from pages.components.addresses import spelled_otherwise

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.components import browser, graph, status
+from pages.components import browser, graph, loading, status
 from pages.components.diff import diff_css
 from pages.components.language import keep_in_address, show_switch, told_here
 from pages.components.streamlit_words import words_css
@@ -20,6 +20,7 @@ _shown = [False]  # whether this process has drawn a frame yet
 def show(pages: Sequence[tuple[Any, str]], title: str, *, is_bare: bool = False) -> None:
     """Draw the top bar, if any, and bring what every page needs: its heading, styles and the drawing library."""
     _shown[0] = True
+    loading.clear()
     keep_in_address()
     palette = current()
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette) + words_css())
@@ -30,6 +31,7 @@ def show(pages: Sequence[tuple[Any, str]], title: str, *, is_bare: bool = False)
     if wanted := st.session_state.pop("wanted-page", None):
         st.switch_page(wanted[0], query_params=wanted[1])
     graph.load()
+    loading.show()  # below the bar, until the page itself has been imported
 
 
 def _show_bar(pages: Sequence[tuple[Any, str]]) -> None:
@@ -50,6 +52,7 @@ def need(page: str) -> None:
     if not _shown[0]:
         st.session_state["wanted-page"] = (page, st.query_params.to_dict())
         st.switch_page("app.py")
+    loading.done()
 
 
 def problem(error: Exception) -> None:
