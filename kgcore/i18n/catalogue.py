@@ -80,10 +80,21 @@ def holes(message: str) -> list[str]:
 
 @cache
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return what finished sentences are compared with: those with the longest fixed text first."""
+    """Return what finished sentences are compared with: those with the longest fixed text first.
+
+    Before all others come openings of a whole sentence, such as "Failed: {reason}": another pattern would take the
+    opening for a part of its first value.
+    """
     with_holes = [m for m in catalogue(language) if _HOLE.search(m) and _n_letters(m) >= _LEAST]
-    with_holes.sort(key=lambda m: (-len(_HOLE.sub("", m)), m))
+    with_holes.sort(key=lambda m: (not _is_opening(m), -len(_HOLE.sub("", m)), m))
     return tuple((_pattern(m), _HOLE.sub(r"{\1}", catalogue(language)[m])) for m in with_holes)
+
+
+def _is_opening(message: str) -> bool:
+    """Whether a text is fixed words with a colon, and then a sentence of its own."""
+    opening, _, rest = message.partition(": ")
+    hole = _HOLE.fullmatch(rest)
+    return hole is not None and hole.group(1) in SENTENCES and not _HOLE.search(opening)
 
 
 def _n_letters(message: str) -> int:

@@ -42,6 +42,10 @@ def test_the_number_decides_on_the_form() -> None:
             "Fetched “genre” of Inception: 3 (from memory, no call)",
             "取得 Inception 的“genre”：3 条（来自记忆，未调用）",
         ),
+        # The opening of a sentence is no part of the first value of what it is about.
+        ("Failed: openai refused the key (401)", "失败：openai 拒绝了密钥（401）"),
+        ("A call failed: openai refused the key (401)", "调用失败：openai 拒绝了密钥（401）"),
+        ("#0 start", "#0 起点"),
         # Values may hold anything, also what looks like a hole.
         ("no run {n}", "没有运行 {n}"),
         ("no run {0}", "没有运行 {0}"),
