@@ -21,8 +21,8 @@ from pages.components.text import cell, plain
 __all__ = ["KINDS", "Target", "open_for", "show_button", "show_pending"]
 
 KINDS = {
-    "next": mark("Choose what to do"),
-    "instead": mark("Choose otherwise"),
+    "next": mark("Next step from here"),
+    "instead": mark("Instead of this step"),
     "thought": mark("Add a thought"),
     "value": mark("Set its value"),
     "prune": mark("Prune it"),
@@ -33,8 +33,10 @@ KINDS = {
     "prompt": mark("Edit the prompt"),
 }
 ABOUT = {
-    "next": mark("This is done at this node, and nothing else."),
-    "instead": mark("This is done where this node came from, instead of what led to it."),
+    "next": mark("This node stays; you say what the search does at it next."),
+    "instead": mark(
+        "This node is not made; you say what the search does in its place, at the node above."
+    ),
     "thought": mark("The thought stands beside what the model wants to do."),
     "value": mark(
         "The search goes on with the most promising node, so another value may lead elsewhere."

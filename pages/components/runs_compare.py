@@ -9,19 +9,22 @@ from kgcore.runs.first_difference import Difference, Moment, first_difference, s
 from kgcore.views.aligned import aligned_graphs, aligned_trees
 from pages.components import runs_text
 from pages.components.again import sides
-from pages.components.composer import is_matcher
+from pages.components.changes_made import BY_HAND
+from pages.components.composer import is_matcher, model_name
 from pages.components.frame import show_problem
-from pages.components.graph import graph
+from pages.components.graph import graph, short
 from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
+from pages.components.runs_filter import method_name
 from pages.components.set_up import name_of, value_of
 from pages.components.studio import studio
 from pages.components.text import cell, rows
 from pages.components.theme import Palette, legend
+from pages.components.trace import when_of
 
 __all__ = ["show"]
 
-HEIGHT = 340
+HEIGHT, BOX = 228, 206  # pixels: with both, all four drawings are in sight on a usual screen
 TITLES = (mark("First"), mark("Second"))
 OPEN = {"First": mark("Open the first"), "Second": mark("Open the second")}
 
@@ -38,20 +41,21 @@ def show(first: str, second: str, palette: Palette) -> None:
         return
     found = first_difference(one, other)
     _show_head(first, second, one, other)
-    left, right = st.columns([0.5, 0.5], gap="medium")
-    with left.container(border=True, height="stretch"):
+    named = (_named(TITLES[0], one), _named(TITLES[1], other))
+    left, right = st.columns([0.5, 0.5], gap="small")
+    with left.container(border=True, height=BOX, key="ts-compare-answers"):
         titles = tuple(map(t, TITLES))
         word = t("The answers differ") if compared.is_changed else t("The answers are the same")
         offline = [_is_offline(view) for view in (one, other)]
         st.html(
             f'<p class="ts-panel-title">{word}</p>'
-            f'<div class="ts-sides">{sides(compared, titles, is_offline=offline)}</div>'
+            f'<div class="ts-sides">{sides(compared, (cell(named[0]), cell(named[1])), is_offline=offline)}</div>'
         )
         differing = set_up_differences(one.started, other.started)
         names = (t("Set up with"), *titles)
         table = [_row(names, difference) for difference in differing]
         st.html(rows(names, table, empty=t("Both were set up alike.")))
-    with right.container(border=True, height="stretch"):
+    with right.container(border=True, height=BOX, key="ts-compare-parting"):
         st.html(_parting(found))
     _show_drawings(one, other, palette, found)
     runs_text.show((one, other), found)
@@ -72,6 +76,31 @@ def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:
             st.rerun()
 
 
+def _named(title: str, view: RunView) -> str:
+    """Return which of the two a run is, and what tells it apart: name, start, method, model, a hand in it."""
+    started = view.started
+    if started is None:
+        return t(title)
+    record = studio().store.record(started.run_id)
+    model = t("offline matcher") if is_matcher(record.model) else model_name(record.model)
+    name = short(record.name, 40)
+    parts = (t(title), name, when_of(record.created)[:16], _method(record.method), short(model, 40))
+    return " · ".join(part for part in parts if part) + (f" {BY_HAND}" if view.acts else "")
+
+
+def _short(title: str, view: RunView) -> str:
+    """Return which of the two a run is, with its name or its method."""
+    if view.started is None:
+        return t(title)
+    name = studio().store.record(view.started.run_id).name or _method(view.started.method)
+    return f"{t(title)} · {short(name, 40)}" + (f" {BY_HAND}" if view.acts else "")
+
+
+def _method(name: str) -> str:
+    """Return a method's name without what explains it."""
+    return method_name(name).partition(" (")[0].partition("（")[0]
+
+
 def _is_offline(view: RunView) -> bool:
     models = dict(view.started.models) if view.started else {}
     return is_matcher(models.get("reason", ""))
@@ -86,13 +115,12 @@ def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, 
 def _parting(found: Difference | None) -> str:
     if found is None:
         return f'<p class="ts-panel-title">{t("Both runs did the same, step by step")}</p>'
-    place = f"{found.position}.{found.index}"
     sides_ = "".join(
         f"<div><h3>{t(title)}</h3>{_moment(moment)}</div>"
         for title, moment in zip(TITLES, (found.first, found.second), strict=True)
     )
     return (
-        f'<p class="ts-panel-title">≠ {t("The first difference is at step {place}", place=place)}</p>'
+        f'<p class="ts-panel-title">≠ {t("The first difference")}</p>'
         f'<div class="ts-parting"><p>{cell(told_here(found.sentence), 200)}</p>'
         f'<div class="ts-sides">{sides_}</div></div>'
     )
@@ -102,7 +130,7 @@ def _moment(moment: Moment) -> str:
     number = (
         ""
         if moment.seq is None
-        else f'<small class="ts-muted">{t("entry {number}", number=moment.seq)}</small> '
+        else f'<small class="ts-muted">{t("entry {number}", number=moment.seq + 1)}</small> '
     )
     detail = f'<p class="ts-muted">{cell(moment.detail, 400)}</p>' if moment.detail else ""
     then = f"<p>→ {cell(told_here(moment.then), 300)}</p>" if moment.then else ""
@@ -120,12 +148,14 @@ def _show_drawings(
     for kind, title, nets in pairs:
         with st.container(key="ts-drawings" if kind == "tree" else "ts-drawings-2"):
             columns = st.columns(2, gap="small", vertical_alignment="bottom")
-        for place, net, name, run_id in zip(columns, nets, TITLES, ids, strict=True):
+        for place, net, name, view, run_id in zip(
+            columns, nets, TITLES, (one, other), ids, strict=True
+        ):
             with place:
                 items = [("┄", palette.dimmed_text, t("only in the other run"))]
                 if kind == "tree" and found is not None:
                     items.insert(0, ("≠", palette.selected, t("first difference")))
-                st.html(legend(f"{t(name)}{t(': ')}{title}", items))
+                st.html(legend(f"{title}{t(': ')}{_short(name, view)}", items))
                 graph(
                     net,
                     key=f"compare-{kind}-{name}-{ids[0][:12]}-{ids[1][:12]}-{run_id[:4]}",

@@ -65,7 +65,7 @@ def show(studio: Studio, run: RunRecord, palette: Palette) -> None:
         _show_bin(studio, run)
     changed = changes_made.of_runs(studio, [run]).get(run.id, "") if run.parent else ""
     seen = runs_cost.seen_of(run)
-    st.html(_facts(run, changed, seen) + (_proof(seen.view) if seen is not None else ""))
+    st.html(_facts(run, changed, seen))
     if run.parent:
         _show_parent(studio, run, changed)
 
@@ -174,18 +174,18 @@ def _facts(run: RunRecord, changed: str, seen: Seen | None) -> str:
     lines = "".join(
         f"<b>{name}</b><span>{cell(value, 300)}</span>" for name, value in pairs if value
     )
+    proof = _proof(seen.view) if seen is not None else ""
+    if proof:
+        lines += f"<b>{t('Proof')}</b><span>{proof}</span>"
     return f'<div class="ts-pairs">{lines}</div>'
 
 
 def _proof(view: RunView) -> str:
     """Return the triples that the answer rests on; "" where there are none."""
     proof = view.answer.proof if view.answer is not None and view.answer.is_answer else ()
-    lines = "".join(f"<li>{triple_line(triple)}</li>" for triple in proof[:PROOF])
-    if not lines:
-        return ""
     more = len(proof) - PROOF
-    rest = f'<p class="ts-muted">{tn("and {n} more", "and {n} more", more)}</p>' if more > 0 else ""
-    return f'<p class="ts-panel-title">{t("Proof")}</p><ul class="ts-lines">{lines}</ul>{rest}'
+    rest = [tn("and {n} more", "and {n} more", more)] if more > 0 else []
+    return "<br>".join((*(triple_line(triple) for triple in proof[:PROOF]), *rest))
 
 
 def _show_parent(studio: Studio, run: RunRecord, changed: str) -> None:

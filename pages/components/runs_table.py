@@ -143,6 +143,8 @@ def table_css(palette: Palette) -> str:
   position: sticky; top: 12px; align-self: flex-start; max-height: calc(100vh - 24px); overflow-y: auto; }}
 .st-key-ts-runs :is([class*="st-key-runs-open-"], [class*="st-key-runs-star-"]) .stMarkdownColoredText {{
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
+[class*="st-key-ts-drawings"] [data-testid="stColumn"] > [data-testid="stVerticalBlock"] {{ gap: 4px; }}
+[class*="st-key-ts-drawings"] .ts-row > h2 {{ font-size: 14.5px; }}
 .ts-run {{ gap: 3px 8px !important; }}
 .ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
 .ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}

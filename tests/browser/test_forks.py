@@ -219,7 +219,7 @@ def test_a_value_is_set_and_marked_in_the_tree(
 
 def test_an_action_is_forced(opened: Callable[..., Page], parent: str, studio: Studio) -> None:
     page = opened()
-    dialog = change(page, 0, "Choose what to do")
+    dialog = change(page, 0, "Next step from here")
     dialog.get_by_role("button", name="Start the fork").click()
     expect(dialog.get_by_role("alert")).to_contain_text("nothing was chosen", timeout=WAIT_MS)
     dialog.get_by_role("radio", name="answer").check(force=True)
@@ -236,7 +236,7 @@ def test_another_choice_is_made_where_a_node_came_from(
     opened: Callable[..., Page], parent: str, studio: Studio
 ) -> None:
     page = opened()
-    dialog = change(page, 3, "Choose otherwise")
+    dialog = change(page, 3, "Instead of this step")
     expect(dialog.get_by_text("The model chose: ")).to_contain_text("director")
     dialog.get_by_role("radio", name=re.compile("^composer")).check(force=True)
     idle(page)

@@ -113,7 +113,7 @@ def test_a_step_is_changed_and_pruned_from_the_tree(
     menu_of(page, "tree", "1")
     entry(page, "Change…").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("Choose otherwise", exact=True)).to_be_visible()
+    expect(dialog.get_by_text("Instead of this step", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     idle(page)

@@ -43,7 +43,7 @@ def test_another_choice_is_made_in_a_fork_and_the_run_stays(studio: Studio) -> N
     page = open_page(run.id)
     page.button(key="change-node").click().run()
     kinds = next(g for g in page.get("button_group") if g.key == "change-form-kind")
-    assert kinds.options == ["Choose otherwise", "Set its value", "Prune it", "Edit a reply"]
+    assert kinds.options == ["Instead of this step", "Set its value", "Prune it", "Edit a reply"]
     page.radio[0].set_value(0).run()
     text = next(box for box in page.text_area if box.label == "In your words")
     text.set_value("mind the <b>year</b>")

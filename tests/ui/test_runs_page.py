@@ -205,7 +205,7 @@ def test_a_fork_stands_below_its_run_and_is_compared(studio: Studio) -> None:
         page.checkbox(key=f"runs-box-{one}").check().run()
     press(page, "runs-compare")
     text = html(page)
-    assert f"The first difference is at step {asking[0]}.{asking[1]}" in text
+    assert "The first difference" in text and f"step {asking[0]}.{asking[1]}" not in text
     assert "the replies are read differently" in text
     assert OLD in text
     assert "nonsense" in text
