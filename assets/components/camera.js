@@ -1,7 +1,7 @@
 // Where the person looks. One of three modes, kept in `view.mode`:
 //
 //   follow  all of the graph while it is readable, else the focus and its neighbours
-//   whole   all of the graph, however small
+//   whole   all of the graph, however small; of an earlier moment what there was then
 //   user    where the person moved the view; nothing else moves it
 //
 // Buttons, keys and the wheel live here too. The wheel zooms, except while it is scrolling the page
@@ -26,6 +26,7 @@ class Camera {
     this.view = graph.view;
     this.saved = { scale: this.view.scale, position: this.view.position };
     this.isPlaced = false;
+    this.showsWhole = false;
     const [above, below] = graph.frame.querySelector(".kg-bar") ? BAR : [MARGIN, MARGIN];
     this.height = above + below; // pixels that are kept free
     this.down = (above - below) / 2; // how far below the middle of the frame that of the free room lies
@@ -104,7 +105,7 @@ class Camera {
     const isFollowing = this.view.mode === "follow";
     button("follow").hidden = !hasFocus;
     button("follow").setAttribute("aria-pressed", String(isFollowing));
-    const isFitting = this.view.mode === "whole" || (isFollowing && !hasFocus);
+    const isFitting = this.view.mode === "whole" || (isFollowing && !hasFocus && !data.room);
     button("fit").setAttribute("aria-pressed", String(isFitting));
   }
 
@@ -204,10 +205,10 @@ class Camera {
   }
 
   // All that is drawn; of an earlier moment the room that the whole takes, so that the camera keeps
-  // still while a person goes through the moments.
+  // still while a person goes through the moments – unless that person wants what is drawn to fit.
   all(scale) {
     const { room } = this.graph.data;
-    if (!room) return this.box([...this.graph.goals.keys()], scale);
+    if (!room || this.view.mode === "whole") return this.box([...this.graph.goals.keys()], scale);
     const [left, top, right, bottom] = room;
     return { left, top, right, bottom };
   }
@@ -216,7 +217,7 @@ class Camera {
     return `${this.host.clientWidth} ${this.host.clientHeight}`;
   }
 
-  // With `keeps` a view of the whole stays as it is once there is one.
+  // With `keeps` a view of the whole that is followed stays as it is once there is one.
   follow({ glide, keeps = false }) {
     const { clientWidth, clientHeight } = this.host;
     if (this.view.mode === "user" || !this.graph.goals.size || !clientWidth || !clientHeight)
@@ -227,8 +228,9 @@ class Camera {
     const isReadable =
       room || whole.scale >= this.least(focus) || !this.graph.goals.has(focus);
     const isWhole = this.view.mode === "whole" || isReadable;
-    if (keeps && isWhole && this.isPlaced) return;
+    if (keeps && this.view.mode === "follow" && isWhole && this.showsWhole) return;
     this.move(isWhole ? whole : this.around(focus), glide && this.isPlaced);
+    this.showsWhole = isWhole;
     this.isPlaced = true;
   }
 

@@ -175,6 +175,7 @@ class Graph {
     this.frame.querySelector(".kg-empty").textContent = data.empty;
     const isFirst = !this.data;
     const isFocusNew = this.data?.focus !== data.focus;
+    const isRoomNew = JSON.stringify(this.data?.room) !== JSON.stringify(data.room);
     this.data = data;
     this.inOneFrame(() => {
       this.net.body.emitter.emit("setSize");
@@ -184,7 +185,7 @@ class Graph {
       this.select(data.select);
       this.camera.showMode();
       if (isFirst && this.view.mode === "user") this.camera.restore();
-      else if (isChanged || isFocusNew) this.camera.follow({ glide: !isFirst, keeps: !!data.room });
+      else if (isChanged || isFocusNew || isRoomNew) this.camera.follow({ glide: !isFirst, keeps: !!data.room });
     });
     this.onUpdate?.(data);
   }
@@ -192,9 +193,9 @@ class Graph {
   // None of the nodes is known: this is another graph, and the old camera means nothing here.
   forgetOtherGraph(nodes) {
     const known = new Set(this.view.ids);
-    if (known.size && !nodes.some((node) => known.has(node.id)))
+    if (known.size && nodes.length && !nodes.some((node) => known.has(node.id)))
       Object.assign(this.view, { mode: "follow", dragged: new Map() });
-    this.view.ids = nodes.map((node) => node.id);
+    if (nodes.length) this.view.ids = nodes.map((node) => node.id);
   }
 
   // Applies the difference; true when nodes came, went or were moved by Python.

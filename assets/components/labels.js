@@ -10,11 +10,16 @@ const EDGE_TEXT = { base: 11, least: 9.5 };
 const EDGE_TEXT_FADES = 0.62; // below this scale only important edges are named
 const LINE = 1.18; // line height
 const WRAP = 12; // widest line, in font sizes
+const EDGE_WRAP = 8; // of a name that stands along an edge
 const LINES = 3;
 const SHORT = 24; // characters
+const BOX_EDGE = 0.35; // room between a text and its box, in font sizes
 const TEXT_INSIDE = new Set(["box", "ellipse", "circle", "database", "text"]);
 const ALONG_EDGE = [0.5, 0.4, 0.6, 0.3, 0.7];
 const IMPORTANT_WIDTH = 3;
+
+// No part of the run: read from the graphs on a person's wish.
+const isBeside = ({ kind }) => kind === "extra" || kind === "extra value";
 
 const hasTextBeside = (node) => !TEXT_INSIDE.has(node.shape);
 
@@ -31,8 +36,9 @@ class Labels {
     this.nodes = new Map();
     this.edges = new Map();
     this.hovered = null;
-    this.shapes = new Map(); // text -> its lines and width in font sizes
+    this.shapes = new Map(); // text, and how wide a line may be -> its lines and width in font sizes
     this.shown = new Map(); // id -> box of each label in the last frame
+    this.sides = new Map(); // id -> at which of its spots a node's label stood last
   }
 
   set(data, theme) {
@@ -52,7 +58,10 @@ class Labels {
 
   draw(context) {
     this.cards.draw(context);
-    const placed = this.layout(context, { scale: this.net.getScale(), view: this.viewport() });
+    const view = this.viewport();
+    const corners = this.corners();
+    const placed = this.layout(context, { scale: this.net.getScale(), view, corners });
+    for (const { job, place } of placed) if (job.isNode) this.sides.set(job.id, place.side);
     this.shown = new Map(placed.map(({ job, place }) => [job.id, place.box]));
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -61,11 +70,13 @@ class Labels {
   }
 
   // Which labels are shown and where, of a part of the plane at a scale.
-  layout(context, { scale, view }) {
+  layout(context, { scale, view, corners = [] }) {
     const taken = this.nodeShapes(view, 2 / scale);
+    corners.forEach((box) => taken.add(box));
+    this.addLines(taken, 7 / scale);
     const placed = [];
     for (const job of this.jobs(scale).sort((a, b) => b.rank - a.rank)) {
-      const shape = this.shape(context, job.text);
+      const shape = this.shape(context, job.text, job.isNode ? WRAP : EDGE_WRAP);
       const place = this.findPlace(job, shape, view, taken);
       if (!place) continue;
       taken.add({ ...place.box, owner: job.id });
@@ -79,6 +90,42 @@ class Labels {
     const { x: left, y: top } = this.net.DOMtoCanvas({ x: 0, y: 0 });
     const { x: right, y: bottom } = this.net.DOMtoCanvas({ x: clientWidth, y: clientHeight });
     return { left, top, right, bottom };
+  }
+
+  // Where buttons lie on the drawing.
+  corners() {
+    const { frame } = this.net.canvas;
+    const size = `${frame.clientWidth} ${frame.clientHeight}`;
+    if (this.cornersOf !== size) {
+      const from = frame.getBoundingClientRect();
+      const bars = [...(frame.closest(".kg-frame")?.querySelectorAll(".kg-tools") ?? [])];
+      this.cornersOf = size;
+      this.bars = bars.map((bar) => bar.getBoundingClientRect()).map((box) => ({
+        left: box.left - from.left,
+        right: box.right - from.left,
+        top: box.top - from.top,
+        bottom: box.bottom - from.top,
+      }));
+    }
+    return this.bars.map((box) => {
+      const { x: left, y: top } = this.net.DOMtoCanvas({ x: box.left, y: box.top });
+      const { x: right, y: bottom } = this.net.DOMtoCanvas({ x: box.right, y: box.bottom });
+      return { left, right, top, bottom };
+    });
+  }
+
+  // The important lines, in small pieces: a name stands on none of them where there is room beside.
+  addLines(taken, step) {
+    for (const { id, width } of this.edges.values()) {
+      const edge = this.net.body.edges[id];
+      if (!(width >= IMPORTANT_WIDTH) || !edge?.connected || edge.from === edge.to) continue;
+      const { from, to } = edge;
+      const n = Math.min(60, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / step));
+      for (let i = 1; i < n; i++) {
+        const { x, y } = edge.edgeType.getPoint(i / n);
+        taken.add({ ...around(x, y, step / 2, step / 2), owner: id, isLine: true });
+      }
+    }
   }
 
   // What a label must not cover: the nodes in view.
@@ -113,9 +160,11 @@ class Labels {
       Math.max(item.font?.size ?? base, (this.large * least) / scale);
     for (const node of this.nodes.values()) {
       if (!node.label || !this.net.body.nodes[node.id]) continue; // not there yet in this frame
-      if (!hasTextBeside(node) && !isTooSmall(node, scale)) continue;
+      const isBoxed = !hasTextBeside(node);
+      if (isBoxed && !isTooSmall(node, scale)) continue;
       const isForced = marked.has(node.id);
       const rank =
+        (isBeside(node) ? -200 : 0) + // what stood there keeps its name
         (node.id === this.hovered ? 4000 : 0) +
         (isForced ? 2000 : 0) +
         20 * (node.font?.size ?? NODE_TEXT.base) +
@@ -125,6 +174,7 @@ class Labels {
       jobs.push({
         item: node,
         isNode: true,
+        isBoxed,
         size: size(node, NODE_TEXT),
         rank,
         isForced,
@@ -135,8 +185,9 @@ class Labels {
     for (const edge of this.edges.values()) {
       const isForced = marked.has(edge.id);
       const isImportant = isForced || edge.width >= IMPORTANT_WIDTH;
-      if (!edge.label || (scale < EDGE_TEXT_FADES && !isImportant)) continue;
-      const rank = (isForced ? 1500 : 0) + (isImportant ? 250 : 0) + (edge.width ?? 1);
+      if (!edge.label || (scale < EDGE_TEXT_FADES && !isImportant && !edge.isNew)) continue;
+      const rank =
+        (isForced ? 1500 : 0) + (isImportant ? 250 : 0) + (edge.isNew ? 50 : 0) + (edge.width ?? 1);
       const color = edge.font?.color ?? this.theme.muted;
       jobs.push({
         item: edge,
@@ -154,22 +205,28 @@ class Labels {
   // ---- places -------------------------------------------------------------------------------
 
   findPlace(job, shape, view, taken) {
-    const width = shape.width * job.size;
-    const height = shape.lines.length * LINE * job.size;
+    const edging = job.isBoxed ? BOX_EDGE * job.size : 0;
+    const width = shape.width * job.size + 2 * edging;
+    const height = shape.lines.length * LINE * job.size + edging;
     const spots = job.isNode ? this.nodeSpots(job, width, height) : this.edgeSpots(job.item);
-    const isOther = (other) => other.owner !== job.id;
+    const isOther = (other) => other.owner !== job.id && !other.isLine;
     const visible = [];
     let free = null;
-    for (const { x, y } of spots) {
-      const place = { x, y, box: around(x, y, width, height) };
+    let onLine = null;
+    for (const { x, y, side } of spots) {
+      const place = { x, y, side, box: around(x, y, width, height) };
       if (!overlap(place.box, view)) continue;
       visible.push(place);
       if (taken.meets(place.box, isOther)) continue;
-      if (within(place.box, view)) return place;
-      free ??= place;
+      if (!within(place.box, view)) free ??= place;
+      else if (job.isNode && taken.meets(place.box, (other) => other.isLine)) onLine ??= place;
+      else return place;
     }
+    if (onLine) return onLine;
     if (job.isImportant) {
-      const beside = visible.find(({ box }) => !taken.meets(box, (other) => !other.isNode));
+      const beside = visible.find(
+        ({ box }) => !taken.meets(box, (other) => !other.isNode && !other.isLine),
+      );
       return free ?? beside ?? (job.isForced ? visible[0] : null);
     }
     return this.isCutOff(job, view) ? free : null;
@@ -182,11 +239,12 @@ class Labels {
 
   nodeSpots(job, width, height) {
     const { x, y } = this.net.body.nodes[job.id];
+    if (job.isBoxed) return [{ x, y, side: 0 }];
     const { left, right, top, bottom } = this.nodeBox(job.id);
     const gap = 0.25 * job.size;
     const [below, above] = [bottom + gap + height / 2, top - gap - height / 2];
     const [after, before] = [right + gap + width / 2, left - gap - width / 2];
-    return [
+    const spots = [
       { x, y: below },
       { x, y: above },
       { x: after, y },
@@ -195,7 +253,13 @@ class Labels {
       { x: x - width / 2, y: below },
       { x: x + width / 2, y: above },
       { x: x - width / 2, y: above },
-    ];
+      { x: after, y: y + 0.9 * height },
+      { x: before, y: y + 0.9 * height },
+      { x: after, y: y - 0.9 * height },
+      { x: before, y: y - 0.9 * height },
+    ].map((spot, side) => ({ ...spot, side }));
+    const last = spots[this.sides.get(job.id)]; // first where it stood before
+    return last ? [last, ...spots.filter((spot) => spot !== last)] : spots;
   }
 
   edgeSpots(item) {
@@ -232,19 +296,21 @@ class Labels {
 
   // ---- text ---------------------------------------------------------------------------------
 
-  shape(context, text) {
-    const known = this.shapes.get(text);
+  shape(context, text, most = WRAP) {
+    const key = `${most} ${text}`;
+    const known = this.shapes.get(key);
     if (known) return known;
     context.font = `100px ${this.theme.face}`;
     const width = (line) => context.measureText(line).width / 100;
     const whole = text.includes("\n") ? Infinity : width(text);
-    const lines = whole > WRAP ? wrap(text, width) : [text];
-    const shape = { lines, width: whole > WRAP ? Math.max(...lines.map(width)) : whole };
-    this.shapes.set(text, shape);
+    const lines = whole > most ? wrap(text, width, { most }) : [text];
+    const shape = { lines, width: whole > most ? Math.max(...lines.map(width)) : whole };
+    this.shapes.set(key, shape);
     return shape;
   }
 
-  paint(context, { size, color }, { lines }, { x, y }) {
+  paint(context, { item, isBoxed, size, color }, { lines }, { x, y, box }) {
+    if (isBoxed) this.paintBox(context, item, box, size);
     context.font = `${size}px ${this.theme.face}`;
     context.strokeStyle = this.theme.background;
     context.lineWidth = size * 0.3;
@@ -252,6 +318,17 @@ class Labels {
     const top = y - ((lines.length - 1) / 2) * LINE * size;
     lines.forEach((line, i) => context.strokeText(line, x, top + i * LINE * size));
     lines.forEach((line, i) => context.fillText(line, x, top + i * LINE * size));
+  }
+
+  // A text that is too small in its own box stands in a larger one, which hides that.
+  paintBox(context, { color, borderWidth = 1 }, { left, right, top, bottom }, size) {
+    context.beginPath();
+    context.roundRect(left, top, right - left, bottom - top, BOX_EDGE * size);
+    context.fillStyle = color?.background ?? this.theme.background;
+    context.fill();
+    context.strokeStyle = color?.border ?? this.theme.muted;
+    context.lineWidth = (borderWidth * size) / NODE_TEXT.base;
+    context.stroke();
   }
 }
 

@@ -120,6 +120,8 @@ class Menu {
     if (graph.data.undo)
       entries.push(this.entry(`${word("undo")}: ${graph.data.undo}`, () => tools.undo(), "undo"));
     if (!graph.goals.size) return entries;
+    if (tools.moved.isAny)
+      entries.push(this.entry(word("letGo"), () => tools.moved.letGo(), "let-go"));
     return [
       ...entries,
       this.entry(word("fit"), () => graph.camera.enter("whole"), "fit"),

@@ -5,6 +5,7 @@ class Tools {
     this.graph = graph;
     const { frame, listeners } = graph;
     this.live = frame.querySelector(".kg-live");
+    this.moved = new Moved(graph);
     this.picking = new Picking(graph, this);
     this.cursor = new Cursor(graph, this);
     this.menu = new Menu(graph, this);

@@ -39,6 +39,7 @@ class Act:
     triples: tuple[Triple, ...] = ()
     fold: Fold | None = None
     nodes: tuple[str, ...] = ()
+    before: tuple[Triple, ...] = ()  # what was open around it already
 
 
 @dataclass(slots=True)
@@ -64,9 +65,9 @@ class Beside:
 
     def expand(self, growth: Growth, entity: Entity, triples: Iterable[Triple]) -> int:
         """Open a hop; return how many of its nodes found no room."""
-        kept = tuple(triples)
+        kept, before = tuple(triples), self.hops.get(entity.id, ())
         self.hops[entity.id] = kept
-        self.acts.append(Act("expand", entity.name, entity.id, kept))
+        self.acts.append(Act("expand", entity.name, entity.id, kept, before=before))
         return _place(growth, entity.id, kept)
 
     def collapse(self, entity: Entity) -> bool:
@@ -99,7 +100,9 @@ class Beside:
         if not self.acts:
             return
         act = self.acts.pop()
-        if act.kind == "expand":
+        if act.kind == "expand" and act.before:
+            self.hops[act.entity] = act.before
+        elif act.kind == "expand":
             self.hops.pop(act.entity, None)
         elif act.kind == "collapse":
             self.hops[act.entity] = act.triples
@@ -171,6 +174,8 @@ def add_beside(
     drawn = {str(node["id"]) for node in net.nodes}
     lines = {str(edge["id"]) for edge in net.edges}
     told = translate(TITLE, language)
+    last = beside.last
+    new = frozenset(last.triples) - frozenset(last.before) if last is not None else frozenset()
     for anchor, triples in beside.hops.items():
         if growth.canonical(anchor) not in drawn:
             continue
@@ -185,7 +190,8 @@ def add_beside(
             name = edge_id(triple)
             if {subject, end} <= drawn and name not in lines:
                 lines.add(name)
-                net.add_edge(subject, end, id=name, **_line(triple, palette, told))
+                look = _line(triple, palette, told)
+                net.add_edge(subject, end, id=name, **look, isNew=triple in new)
 
 
 def _look(

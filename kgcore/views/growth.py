@@ -24,6 +24,7 @@ from kgcore.views.spots import Spots
 MAX_NODES = 300  # from here on new leaves are folded
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
 _ROOT_GAP = 430.0
+_FEW_ROOTS = 4
 
 Leaf = tuple[str, str]  # id, name
 Fold = tuple[EntityId, RelationId, Direction]
@@ -65,7 +66,7 @@ class Growth:
     _waiting: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)  # anchors, name
     _hidden: set[str] = field(default_factory=set)  # placed, and folded by a person
     _seen: set[tuple[str, str, str]] = field(default_factory=set)
-    _n_roots: int = 0
+    _roots: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> Growth:
@@ -254,12 +255,12 @@ class Growth:
         if node in self.extra:
             self.positions[node] = self.extra.pop(node)
             return
-        row, column = divmod(self._n_roots, 4)
+        row, column = divmod(len(self._roots), 4)
         at = (column * _ROOT_GAP, row * _ROOT_GAP * 0.7 + (column % 2) * 40.0)
         size = _size(node, name)
         while not self._spots.is_free(box_of(at, size)):
             at = (at[0], at[1] + 90.0)
-        self._n_roots += 1
+        self._roots.append(node)
         self.positions[node] = at
         self._spots.take(at, size)
 
@@ -269,12 +270,20 @@ class Growth:
         size = _size(node, name)
         at = self.extra.pop(node, None)
         if at is None:
-            at = self._spots.find(starts, size, self._direction(anchors[0], starts[0]))
+            towards = self._direction(anchors[0], starts[0])
+            later = self._later_ends(node, anchors)
+            at = self._spots.find(starts, size, towards, later=later)
             self._spots.take(at, size)
         self.positions[node] = at
         self._origin[node] = anchors[0]
         for start in starts:
             self._spots.connect(start, at)
+
+    def _later_ends(self, node: str, anchors: Sequence[str]) -> list[Point]:
+        """Return where lines of a new entity may lead later: what a question is about has much in common."""
+        if node.startswith(("=\t", "+\t")) or not 1 < len(self._roots) <= _FEW_ROOTS:
+            return []
+        return [self.positions[root] for root in self._roots if root not in anchors]
 
     def _direction(self, anchor: str, at: Point) -> float | None:
         """Return the angle in which the drawing grows at a node, if it came from another one."""

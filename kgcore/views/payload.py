@@ -127,8 +127,9 @@ def _edges(edges: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if len(given) != len(set(given)):
         raise ValueError("two edges have the same id")
     taken = set(given)
-    rank: Counter[tuple[Any, Any]] = Counter()
+    lanes: Counter[frozenset[Any]] = Counter()
     between = Counter(_ends(edge) for edge in edges)
+    firsts: dict[frozenset[Any], Any] = {}
     sent = []
     for edge in edges:
         line = _text_fields(edge)
@@ -136,9 +137,11 @@ def _edges(edges: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         taken.add(line["id"])
         if _is_dynamic(line.get("smooth")):
             del line["smooth"]
-        if between[_ends(edge)] > 1 and "smooth" not in line:
-            line |= _bend(edge, rank[(edge["from"], edge["to"])])
-        rank[(edge["from"], edge["to"])] += 1
+        ends = _ends(edge)
+        if between[ends] > 1 and "smooth" not in line:
+            first = firsts.setdefault(ends, edge["from"])
+            line |= _bend(edge, lanes[ends], is_back=edge["from"] != first)
+        lanes[ends] += 1
         sent.append(line)
     return sent
 
@@ -157,18 +160,18 @@ def _new_id(edge: Mapping[str, Any], taken: set[Any]) -> str:
     return new
 
 
-def _bend(edge: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    """Return the curve of the rank-th edge from one node to another.
+def _bend(edge: Mapping[str, Any], lane: int, *, is_back: bool) -> dict[str, Any]:
+    """Return the curve of an edge in one of the lanes between two nodes: on either side in turn, further and further.
 
-    Curves turn clockwise first, so the edges of the opposite direction lie on the other side.
+    A curve turns as its edge goes, so one that goes back turns the other way to stay on the same side.
     """
     if edge["from"] == edge["to"]:
-        return {"selfReference": {"size": 18 + 10 * rank, "angle": math.pi / 4}}
+        return {"selfReference": {"size": 18 + 10 * lane, "angle": math.pi / 4}}
     return {
         "smooth": {
             "enabled": True,
-            "type": "curvedCCW" if rank % 2 else "curvedCW",
-            "roundness": round(0.16 + 0.14 * (rank // 2) + (0.07 if rank % 2 else 0), 2),
+            "type": "curvedCCW" if (lane % 2 == 1) != is_back else "curvedCW",
+            "roundness": round(0.24 + 0.22 * (lane // 2), 2),
         }
     }
 

@@ -26,6 +26,8 @@ _LOOKED_AT = 32  # spots of those, where it is crowded
 _STRETCH = (1.3, 0.85)  # panes are wider than high
 _ENOUGH, _PLENTY, _FEW = 14, 48, 80  # free spots to choose among; in a drawing of a few nodes
 _COVERED, _CROSSED, _TURN = 150.0, 60.0, 45.0  # what a spot costs, in the unit of its distance
+_SPREAD, _AHEAD = 30, 0.8  # with so many nodes, leaves lie ahead: the least cosine of their turn
+_HIDDEN = 75.0  # and what it costs that a line drawn later would run through nodes
 _JUDGED = 48  # spots whose clutter is counted in one go
 # The least sizes of a node: with a name below it, with a text inside.
 _LEAST: tuple[Size, ...] = ((64.0, 20.0, 40.0), (0.0, 17.0, 17.0))
@@ -43,7 +45,7 @@ class Spots:
     _boxes: Columns = field(default_factory=lambda: Columns(8))
     _lines: Columns = field(default_factory=lambda: Columns(14))
     _covered: tuple[Tiles, ...] = field(default_factory=lambda: tuple(Tiles() for _ in _LEAST))
-    _full: dict[tuple[Point, float], dict[Size, int]] = field(default_factory=dict)
+    _full: dict[tuple[Point, float, float | None], dict[Size, int]] = field(default_factory=dict)
 
     def take(self, at: Point, size: Size) -> None:
         """Take the room of a node."""
@@ -72,10 +74,18 @@ class Spots:
         half = (abs(u - x) / 2, abs(v - y) / 2)
         self._lines.add(x, y, u, v, *around, (x + u) / 2, (y + v) / 2, *half, u - x, v - y)
 
-    def find(self, anchors: Sequence[Point], size: Size, towards: float | None) -> Point:
+    def find(
+        self,
+        anchors: Sequence[Point],
+        size: Size,
+        towards: float | None,
+        *,
+        later: Sequence[Point] = (),
+    ) -> Point:
         """Return the best free spot near the anchor, or amid several that the node will be joined to.
 
-        `towards` is the angle in which the drawing grows at the anchor, if it has one.
+        `towards` is the angle in which the drawing grows at the anchor, if it has one; `later` are nodes that it
+        may be joined to later on.
         """
         n_anchors = len(anchors)
         centre = (sum(x for x, _ in anchors) / n_anchors, sum(y for _, y in anchors) / n_anchors)
@@ -85,12 +95,14 @@ class Spots:
         if self._is_crowded:
             return float(spots[0, order[0]]), float(spots[1, order[0]])
         spots, costs = spots[:, order], costs[order]
+        later = later if len(self._boxes) < _FEW else ()
         best, least = 0, math.inf
         for start in range(0, len(costs), _JUDGED):
             if costs[start] >= least:  # clutter only adds to it
                 break
             batch = slice(start, start + _JUDGED)
             whole = costs[batch] + self._clutter(anchors, spots[:, batch], size)
+            whole += self._hidden_ways(later, spots[:, batch])
             nearest = int(whole.argmin())
             if whole[nearest] < least:
                 best, least = start + nearest, float(whole[nearest])
@@ -104,7 +116,8 @@ class Spots:
         wanted = 1 if self._is_crowded else _PLENTY if few else _ENOUGH
         found: list[Floats] = []
         costs: list[Floats] = []
-        for ring, radius, angle, spots in self._looked_at(centre, size, first):
+        ahead = towards if len(self._boxes) >= _SPREAD else None
+        for ring, radius, angle, spots in self._looked_at(centre, size, first, ahead):
             n = len(ring)
             if n >= wanted:  # all of the ring that completes them
                 n = int(ring.searchsorted(ring[wanted - 1], side="right"))
@@ -117,20 +130,23 @@ class Spots:
         return np.concatenate(found, axis=1), np.concatenate(costs)
 
     def _looked_at(
-        self, centre: Point, size: Size, first: float
+        self, centre: Point, size: Size, first: float, ahead: float | None
     ) -> Iterator[tuple[Places, Floats, Floats, Floats]]:
         """Yield the free spots of ring after ring, some rings in one go: ring, radius, angle, place.
 
+        Only those that lie ahead, where that is an angle.
         Rings that have none for a size never have one for it or a larger one again: they are passed over.
         """
         covered = self._covered[_kind_of(size)]
-        full = self._full.setdefault((centre, first), {})
+        full = self._full.setdefault((centre, first, ahead), {})
         begin = max((n for least, n in full.items() if _has_room(size, least)), default=0)
         (x, y), middle = centre, np.array(centre)[:, None]
         for start in range(begin, _N_RINGS, _AT_ONCE):
             rings = _rings(first, start)
             spots = np.round(rings.away + middle, 1)
             free = covered.free(spots, (x - rings.far, y - rings.far, x + rings.far, y + rings.far))
+            if ahead is not None:
+                free = free[np.cos(rings.angle[free] - ahead) >= _AHEAD]
             n_free = len(free)
             if self._is_crowded:
                 free = free[:_LOOKED_AT]
@@ -172,6 +188,15 @@ class Spots:
             others = boxes[:, ~holds(boxes, anchor)]
             cost += _CROSSED * crossed(anchor, ends, lines).sum(axis=1)
             cost += _COVERED * (through_spot + hit(anchor, ends, others).sum(axis=1))
+        return cost
+
+    def _hidden_ways(self, later: Sequence[Point], spots: Floats) -> Floats:
+        """Return what it costs that a line which may be drawn later would run through nodes."""
+        cost = np.zeros(spots.shape[1])
+        for end in later:
+            ways = spots - np.array(end)[:, None]
+            others = self._boxes.all
+            cost += _HIDDEN * hit(end, ways, others[:, ~holds(others, end)]).any(axis=1)
         return cost
 
 

@@ -94,8 +94,20 @@ def test_a_second_run_sends_the_same_state(app: AppTest) -> None:
 def test_parallel_edges_get_ids_and_curves_of_their_own() -> None:
     edges = payload(network(("a", "knows", "b"), ("a", "knows", "b"), ("b", "knows", "a")))["edges"]
     assert [edge["id"] for edge in edges] == ["a|knows|b", "a|knows|b|2", "b|knows|a"]
-    curves = [(edge["from"], *edge["smooth"].values()) for edge in edges]
-    assert len(set(curves)) == 3
+    assert len({side_of(edge) for edge in edges}) == 3
+
+
+def side_of(edge: dict[str, Any]) -> float:
+    """Return how far an edge lies from the straight line, on one side of it or the other."""
+    is_clockwise = (edge["smooth"]["type"] == "curvedCW") == (edge["from"] == "a")
+    return float(edge["smooth"]["roundness"]) * (1 if is_clockwise else -1)
+
+
+def test_parallel_edges_lie_far_enough_apart_for_a_name_on_each() -> None:
+    ways = [("a", "knows", "b"), ("b", "knows", "a"), ("a", "knows", "b"), ("b", "knows", "a")]
+    for n in (2, 3, 4):
+        sides = sorted(side_of(edge) for edge in payload(network(*ways[-n:]))["edges"])
+        assert all(high - low > 0.2 for low, high in pairwise(sides))
 
 
 def test_single_edges_are_straight() -> None:

@@ -57,6 +57,20 @@ def test_a_hop_of_what_a_hop_brought_hangs_on_it() -> None:
     assert not {"x:70", "x:72"} & drawn(view, growth, beside).keys()
 
 
+def test_more_of_a_hop_is_taken_back_to_what_was_open_before() -> None:
+    view, growth, beside = made.view(), Growth(), Beside()
+    drawn(view, growth, beside)
+    beside.expand(growth, made.INCEPTION, HOP[:1])
+    few = at(drawn(view, growth, beside))
+    beside.expand(growth, made.INCEPTION, HOP)
+    net = kg_network(view, LIGHT, growth=growth, beside=beside)
+    new = {edge["to"]: edge["isNew"] for edge in net.edges if edge.get("kind") == "extra edge"}
+    assert new.pop(DRAMA.id) is False, "it was there before"
+    assert set(new.values()) == {True}
+    beside.undo(growth)
+    assert at(drawn(view, growth, beside)) == few
+
+
 def test_every_act_can_be_taken_back_one_by_one() -> None:
     view, growth, beside = star(40), Growth(), Beside()
     hub = made.entity(0, "Hub")

@@ -63,6 +63,44 @@ def test_a_line_goes_round_nodes_that_are_in_its_way() -> None:
     assert abs(math.atan2(y, x)) > 0.1
 
 
+def test_a_line_that_may_come_later_is_left_a_way() -> None:
+    spots, root, other = Spots(), (0.0, 0.0), (430.0, 40.0)
+    for at in (root, other):
+        spots.take(at, SIZES[0])
+    away = math.atan2(root[1] - other[1], root[0] - other[0])  # straight on, behind the root
+
+    def is_hidden(at: Point) -> bool:
+        x, y = at[0] - other[0], at[1] - other[1]
+        behind = abs((root[0] - other[0]) * y - (root[1] - other[1]) * x) / math.hypot(x, y)
+        return behind < 20 and math.hypot(x, y) > math.dist(root, other)
+
+    assert is_hidden(spots.find([root], SIZES[0], away))
+    assert not is_hidden(spots.find([root], SIZES[0], away, later=[other]))
+
+
+def fans(n_kids: int, n_leaves: int) -> list[tuple[Point, Point, Point]]:
+    """Expand a hub and then its nodes; return each leaf's place with that of its parent and the hub."""
+    spots, hub, size = Spots(), (0.0, 0.0), SIZES[0]
+
+    def put(parent: Point, towards: float | None) -> Point:
+        at = spots.find([parent], size, towards)
+        spots.take(at, size)
+        spots.connect(parent, at)
+        return at
+
+    spots.take(hub, size)
+    kids = [put(hub, None) for _ in range(3 * n_kids)][:n_kids]
+    angles = {kid: math.atan2(kid[1], kid[0]) for kid in kids}
+    return [(put(kid, angles[kid]), kid, hub) for kid in kids for _ in range(n_leaves)]
+
+
+def test_leaves_fan_outward_from_their_own_parent() -> None:
+    for leaf, parent, hub in fans(12, 22):
+        out = math.atan2(parent[1] - hub[1], parent[0] - hub[0])
+        on = math.atan2(leaf[1] - parent[1], leaf[0] - parent[0])
+        assert math.cos(on - out) > 0.5, (leaf, parent)
+
+
 def test_a_node_between_several_goes_amid_them() -> None:
     spots = Spots()
     ends = [(0.0, 0.0), (800.0, 0.0)]
