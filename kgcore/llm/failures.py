@@ -131,6 +131,12 @@ def _by_limit(seen: Seen, service: str) -> Failure | None:
     return None
 
 
+def no_key(service: str) -> Failure:
+    """Return the failure of a request to a provider for which there is no key."""
+    message = f"no key is set for {service}: set one on the Settings page or in the environment"
+    return Failure(RefusedKeyError, message, n_sent=0)
+
+
 def _before_sending(seen: Seen, service: str, model: str, secrets: Iterable[str]) -> Failure | None:
     """A request that the vendor library would not even send."""
     if seen.n_sent or seen.status is not None:
@@ -139,8 +145,7 @@ def _before_sending(seen: Seen, service: str, model: str, secrets: Iterable[str]
         message = f"no provider is known for the model {model!r}; write it as provider/model"
         return Failure(ServiceError, message, n_sent=0, kind="model")
     if seen.name == "AuthenticationError" or "api_key" in seen.text:
-        message = f"no key is set for {service}: set one on the Settings page or in the environment"
-        return Failure(RefusedKeyError, message, n_sent=0)
+        return no_key(service)
     if seen.claimed is not None and seen.claimed < 500:
         message = _with_quote(f"the request to {service} cannot be made", seen, secrets)
         return Failure(ServiceError, message, n_sent=0, is_bad_request=True)

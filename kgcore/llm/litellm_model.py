@@ -27,7 +27,8 @@ from typing import Any
 from kgcore.errors import ContextWindowError, KGCoreError, TimedOutError
 from kgcore.llm import vendor
 from kgcore.llm.base import ModelReply
-from kgcore.llm.failures import Failure
+from kgcore.llm.failures import Failure, no_key
+from kgcore.llm.keys import lacks_key
 from kgcore.llm.samples import (
     Completion,
     Sample,
@@ -136,8 +137,12 @@ class LiteLLMModel:
         return provider if slash else (vendor.provider_of(self._name) or self._name)
 
     def warm(self) -> None:
-        """Start importing litellm in the background."""
-        vendor.warm()
+        """Start importing litellm in the background; not where no request can be made without a key."""
+        if not self._lacks_key():
+            vendor.warm()
+
+    def _lacks_key(self) -> bool:
+        return not self._api_base and lacks_key(self._name, self._api_key)
 
     def answer(
         self,
@@ -149,6 +154,8 @@ class LiteLLMModel:
     ) -> ModelReply:
         """Answer a request with n samples; ServiceError (or a kind of it) when the provider fails."""
         allowance = allowance or Allowance()
+        if self._lacks_key():
+            raise no_key(self.service).exception()
         vendor.await_loaded(allowance)
         deadline = time.monotonic() + allowance.seconds_left(self._timeout_s)
         prompt = request.render(self._prompts, max_tokens=self._prompt_budget())
