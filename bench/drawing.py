@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -148,9 +149,10 @@ def painted(page: Page, log: Path, way: str, act: Any) -> tuple[float, dict[str,
     page.evaluate("(way) => globalThis.__expect(way)", way)
     act()
     page.wait_for_function("globalThis.__painted !== null", polling=50)
-    while (
-        len(rows(log)) == n_rows
-    ):  # the frame may be there before Python has noted how long it took
+    deadline = time.monotonic() + 60
+    while len(rows(log)) == n_rows:  # the frame may be there before Python has noted its own time
+        if time.monotonic() > deadline:
+            sys.exit("nothing was drawn: Python failed, see its log")
         page.wait_for_timeout(20)
     row = rows(log)[n_rows]
     return page.evaluate("globalThis.__painted") / 1000 - row["began"], row
