@@ -14,12 +14,13 @@ from pages.components.language import show_switch, t
 from pages.components.run_downloads import show_files
 from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
-from pages.components.theme import current
+from pages.components.theme import current, heading
 
 CSS = """<style>
 .stMainBlockContainer { padding: 6px 0 0 !important; }
 .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0 !important; }
 .st-key-ts-stage { padding: 0 clamp(12px, 1.8vw, 28px); }
+.st-key-ts-ways { padding-bottom: 14px; }
 .st-key-ts-stage-problem { padding: 8px clamp(12px, 1.8vw, 28px) 18px; }
 </style>"""
 
@@ -38,11 +39,22 @@ def main() -> None:
             frame.show_problem(str(error))
     if not found.entries:
         with st.container(key="ts-stage"):
+            st.html(heading(t("Present"), level=1))
+            show_ways()
             show_demo_runs()
         return
     show_bar(found)
     slides = deck(found.id, len(found.entries), len(found.before), language)
     player.show(slides, current(), key=f"{found.id}-{language}")
+
+
+def show_ways() -> None:
+    """Draw the ways to what can be played, where the address names no run."""
+    with st.container(key="ts-ways", horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link("pages/ask.py", label=t("Workbench"), icon=":material/arrow_back:")
+        st.page_link("pages/runs.py", label=t("All runs"), icon=":material/history:")
+        st.space("stretch")
+        show_switch()
 
 
 @st.cache_data(max_entries=20, show_spinner="Preparing the slides…")

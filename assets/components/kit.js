@@ -22,7 +22,7 @@ dispatchEvent(new Event("kg-vis"));
 
 // Hands over the words, and takes the empty element out of the page's flow.
 export default ({ data, parentElement }) => {
-  globalThis.__kgWords = data?.words;
+  globalThis.__kgWords = data?.words && JSON.parse(data.words);
   dispatchEvent(new Event("kg-words"));
   const box = parentElement.host?.closest('[data-testid="stElementContainer"]');
   if (box) box.style.position = "absolute";

@@ -6,7 +6,7 @@
 
 const MARKS = { start: "◆", graph: "◉", think: "→", score: "≈", back: "↩", error: "✗", human: "✎", answer: "★", end: "★" };
 const ROLE = {
-  start: "@text", graph: "@selected", think: "@muted", score: "@heat3", back: "@backtrack",
+  start: "@text", graph: "@selected", think: "@muted", score: "@heat4", back: "@backtrack",
   error: "@rejected", human: "@corrected", answer: "@answer", end: "@answer",
 };
 const SHOWN_MARKS = new Set(["back", "error", "human", "answer", "end"]);
@@ -146,10 +146,16 @@ class Player {
       this.find(`[data-pane=${pane}] figcaption`).replaceChildren(this.make("strong", title), ...parts);
     };
     const graphs = deck.graphs.map(([name, role]) => ["●", role, name]);
-    line("kg", words.kg, [...graphs, ["◆", "@text", words.question], ["★", "@answer", words.answer]]);
+    line("kg", words.kg, [
+      ...graphs,
+      ["◆", "@text", words.question],
+      ["★", "@answer", words.answer],
+      ...(deck.isCorrected ? [["✓", "@corrected", words.corrected]] : []),
+      ...(deck.hasWrong ? [["✗", "@rejected", words.wrong]] : []),
+    ]);
     const turned = deck.slides.some((slide) => slide.kind === "back");
     line("tree", deck.isBeam ? words.beam : words.tree, [
-      ["▮", "@heat3", `${words.value} 0…1`],
+      ["▮", "@heat4", `${words.value} 0…1`],
       ...(turned ? [["↩", "@backtrack", words.turned]] : []),
       ["★", "@answer", words.answer],
     ]);

@@ -6,6 +6,7 @@ const WORDS = {
     back: "Back (← or Page Up)", speed: "Speed", script: "Text", theme: "Light or dark", full: "Full screen",
     keys: "← → step · space plays · Home End · F full screen", kg: "Knowledge graph", tree: "Search tree",
     beam: "Paths by depth", question: "question", answer: "answer path", turned: "turned back", value: "value",
+    corrected: "corrected", wrong: "found wrong",
     at: "Moments of the run", emptyKg: "The graph appears here.", emptyTree: "The search tree appears here.",
     in: "Zoom in", out: "Zoom out", fit: "Fit to view", follow: "Follow the current node", view: "View",
     count: (slide, i, n, isOffline) => {
@@ -19,6 +20,7 @@ const WORDS = {
     back: "上一步（← 或 Page Up）", speed: "速度", script: "文字", theme: "浅色或深色", full: "全屏",
     keys: "← → 逐步 · 空格播放 · Home End · F 全屏", kg: "知识图谱", tree: "搜索树",
     beam: "各层路径", question: "问题", answer: "答案路径", turned: "折回", value: "评分",
+    corrected: "已更正", wrong: "有误",
     at: "运行的各个时刻", emptyKg: "图谱将在此显示。", emptyTree: "搜索树将在此显示。",
     in: "放大", out: "缩小", fit: "适合窗口", follow: "跟随当前节点", view: "视图",
     count: (slide, i, n, isOffline) =>

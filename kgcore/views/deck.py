@@ -153,6 +153,10 @@ def deck_of(entries: Iterable[Entry], language: str = "en") -> Item:
         "facts": _facts(whole, language),
         "isOffline": _is_offline(whole),
         "graphs": _graphs(whole),
+        "isCorrected": any(
+            triple.provenance is not None and bool(triple.provenance.correction)
+            for triple in whole.subgraph.triples
+        ),
         "isBeam": any(node.action == "beam" for node in whole.nodes.values()),
         "texts": texts.values,
         "styles": styles.values,

@@ -227,6 +227,8 @@ class Drawing:
             color = palette.corrected
         if is_on:
             color, width, text = palette.answer, PATH_WIDTH, palette.text
+        if is_corrected:  # also where the line has the colour of the answer
+            text = palette.corrected
         if key in self.suspects:
             color, text = palette.rejected, palette.rejected
             width = max(width, SELECTED_WIDTH)

@@ -37,6 +37,7 @@ def retold(before: Iterable[Entry], entries: Iterable[Entry], language: str = "e
     told = [names.read(c.text) for c in compared.new_corrections]
     earlier["slides"].append(_correction(earlier, compared, told, language))
     joined = _join(earlier, later)
+    joined["hasWrong"] = bool(earlier["slides"][-1]["kg"]["edges"])
     _close(joined["slides"][-1], compared, language)
     return joined
 
@@ -105,6 +106,7 @@ def _join(first: Item, second: Item) -> Item:
     return {
         **second,
         "isBeam": first["isBeam"] or second["isBeam"],
+        "isCorrected": first["isCorrected"] or second["isCorrected"],
         "texts": [*first["texts"], *second["texts"]],
         "styles": [*first["styles"], *second["styles"]],
         "slides": [*first["slides"], *slides],

@@ -24,8 +24,8 @@ def show(pages: Sequence[tuple[Any, str]], title: str, *, is_bare: bool = False)
     keep_in_address()
     palette = current()
     st.html(page_css(palette) + frame_css(palette) + diff_css(palette) + words_css())
-    st.html(heading(title, level=1))
     if not is_bare:
+        st.html(heading(title, level=1))
         _show_bar(pages)
     browser.show()
     if wanted := st.session_state.pop("wanted-page", None):
@@ -100,6 +100,7 @@ def frame_css(palette: Palette) -> str:
 .ts-facts {{ font-size: 13.5px; color: {palette.muted}; font-variant-numeric: tabular-nums; }}
 .ts-head .ts-chip, .ts-badge {{ font-size: 13px; padding: 2px 10px; }}
 .ts-answer {{ font-size: 23px; font-weight: 650; line-height: 1.25; overflow-wrap: anywhere; }}
+#the-answer {{ scroll-margin: 16px; }}
 .ts-answer.is-long {{ font-size: 16px; }}
 .ts-answer small {{ font-size: 13px; font-weight: 400; color: {palette.muted}; margin-left: 8px; }}
 .ts-answer.is-open {{ border-left: 4px solid {palette.answer}; padding-left: 12px; }}

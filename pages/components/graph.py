@@ -66,14 +66,22 @@ Entries = Sequence[tuple[str, str]]
 
 
 def load() -> None:
-    """Mount the drawing library; call it once, at the top of every page that draws a graph."""
-    _library()(key="kg-vis", height=1, data={"key": "kg-vis", "words": _words()})
+    """Mount the drawing library; call it once, at the top of every page that draws a graph.
+
+    The words go as one text: for a mapping inside of its data Streamlit imports pandas, which takes seconds.
+    """
+    _library()(key="kg-vis", height=1, data={"key": "kg-vis", "words": json.dumps(_words())})
 
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
     """Import, while the person reads, what the first drawing needs."""
-    Thread(target=import_module, args=("pyvis.network",), daemon=True).start()
+    Thread(target=_import_all, args=("pyvis.network", "pandas", "pyarrow"), daemon=True).start()
+
+
+def _import_all(*names: str) -> None:
+    for name in names:
+        import_module(name)
 
 
 def graph(

@@ -41,7 +41,11 @@ CSS = """<style>
   text-overflow: ellipsis; }
 .ts-kinds .ts-row { gap: 2px 10px; flex-wrap: nowrap; }
 .ts-kinds .ts-item { font-size: 12px; gap: 3px; }
-@media (max-width: 1300px) { .ts-kinds { display: none; } }
+.st-key-ts-kinds-more { display: none; }
+@media (max-width: 1300px) { .st-key-ts-moment .ts-kinds { display: none; }
+  .st-key-ts-kinds-more { display: flex; width: auto; } }
+[data-testid="stPopoverBody"] .ts-kinds .ts-row { flex-direction: column; align-items: start; gap: 6px; }
+[data-testid="stPopoverBody"] .ts-kinds .ts-item { font-size: 14px; }
 [class*="st-key-ts-points"] label p { font-size: 14px; }
 </style>"""
 
@@ -170,6 +174,11 @@ def _show_line(now: Seen, seen: Seen, said: str, palette: Palette) -> None:
     else:
         st.html(f'<span class="ts-said ts-muted">{cell(_state(now), 220)}</span>')
     st.html(_legend(palette), width="content")
+    with (
+        st.container(key="ts-kinds-more", width="content"),  # in its place where it has no room
+        st.popover(t("Marks"), icon=":material/info:", type="tertiary"),
+    ):
+        st.html(_legend(palette), width="content")
 
 
 def _state(now: Seen) -> str:

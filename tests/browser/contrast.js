@@ -32,9 +32,13 @@
   // Backgrounds and opacities from the root down; what is drawn last is what the eye meets.
   const measure = (at, color) => {
     let behind = [255, 255, 255], opacity = 1;
+    const box = at.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const isLoose = getComputedStyle(at).position === "absolute"; // it may lie beside what holds it
     for (const a of chain(at)) {
-      const style = getComputedStyle(a);
+      const style = getComputedStyle(a), frame = a.getBoundingClientRect();
       opacity *= Number(style.opacity);
+      if (isLoose && (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom)) continue;
       const [r, g, b, alpha] = rgba(style.backgroundColor);
       behind = over([r, g, b], behind, alpha * opacity);
     }

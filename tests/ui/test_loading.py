@@ -1,5 +1,7 @@
 """The first page after a start: something is said while the rest is read, and it is gone when the page is there."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,3 +37,21 @@ def test_it_is_gone_when_the_page_is_there_and_does_not_come_back() -> None:
     assert "Starting Traversal Studio" not in shown(page)
     assert shown(page).count("<h1") == 1
     assert "Starting Traversal Studio" not in shown(AppTest.from_string(LOADING).run())
+
+
+FIRST_PAGE = """
+import sys
+from streamlit.testing.v1 import AppTest
+from pages.components import graph
+graph.warm_up = lambda: None
+page = AppTest.from_file("app.py", default_timeout=60).run()
+assert not page.exception and page.button
+print(sorted({"pandas", "pyarrow", "litellm", "networkx", "pyvis"} & sys.modules.keys()))
+"""
+
+
+def test_the_first_page_waits_for_no_large_library() -> None:
+    """What they are needed for is not on it: they are imported in the background, or when they are used."""
+    command = [sys.executable, "-W", "ignore", "-c", FIRST_PAGE]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

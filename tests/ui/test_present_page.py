@@ -146,3 +146,12 @@ def test_without_a_run_the_recorded_ones_are_offered(home: Path) -> None:
 def test_the_first_page_offers_the_recorded_runs(home: Path) -> None:
     page = opened()
     assert {b.label for b in page.button} >= {demo.title for demo in DEMO_RUNS}
+
+
+def test_an_address_of_no_run_has_ways_back(home: Path) -> None:
+    page = opened(present="1", run="nope")
+    assert [error.value for error in page.error] == ["no run nope"]
+    assert [link.proto.label for link in page.get("page_link")] == ["Workbench", "All runs"]
+    assert len([b for b in page.button if str(b.key).startswith("watch-")]) == len(
+        {demo.address for demo in DEMO_RUNS}
+    )

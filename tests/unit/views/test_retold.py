@@ -81,6 +81,16 @@ def test_the_wrong_edge_is_marked_and_in_sight() -> None:
     assert style["color"]["color"] == "@rejected"
 
 
+@each_language
+def test_the_legend_is_told_what_is_corrected_and_what_was_found_wrong(language: str) -> None:
+    before, after = runs(language)
+    whole = retold(before, after, language)
+    assert whole["hasWrong"] is True
+    assert whole["isCorrected"] is True  # its triples stand in the drawing with a tick
+    assert "hasWrong" not in deck_of(after, language)
+    assert deck_of(made.entries())["isCorrected"] is False
+
+
 @pytest.mark.parametrize(
     "before, entries",
     [
