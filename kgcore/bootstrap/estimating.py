@@ -82,5 +82,5 @@ def _terms(name: str, *, waits: bool) -> Terms:
     facts = facts_of(name, waits=waits)
     prices = facts.prices
     if prices is None:
-        return Terms(takes_n=facts.takes_n)
+        return Terms(takes_n=facts.takes_n, is_loading=facts.is_loading)
     return Terms(prices.prompt, prices.completion, facts.takes_n)

@@ -40,6 +40,7 @@ _LOOK_S = 0.1
 
 _lock = threading.Lock()
 _loaded: list[Any] = []  # litellm, once it is here
+_failed = threading.Event()  # it could not be imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,11 @@ def load() -> Any:
         if not _loaded:
             from kgcore.llm import client
 
-            litellm = _import()
+            try:
+                litellm = _import()
+            except ServiceError:
+                _failed.set()
+                raise
             client.install(litellm)
             _loaded.append(litellm)
         return _loaded[0]
@@ -73,6 +78,11 @@ def load() -> Any:
 def is_loaded() -> bool:
     """Whether litellm is here already."""
     return bool(_loaded)
+
+
+def has_failed() -> bool:
+    """Whether litellm could not be imported when that was tried."""
+    return _failed.is_set()
 
 
 def warm() -> threading.Thread:

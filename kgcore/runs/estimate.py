@@ -39,11 +39,15 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a model takes: dollars a token of prompt and reply, None where unknown; and whether it gives n samples at once."""
+    """What a model takes: dollars a token of prompt and reply, None where unknown; and whether it gives n samples at once.
+
+    `is_loading`: both will be known in a moment.
+    """
 
     prompt_usd: float | None = None
     reply_usd: float | None = None
     takes_n: bool | None = None
+    is_loading: bool = False
 
 
 FREE = Terms(0.0, 0.0, takes_n=True)
@@ -61,7 +65,10 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run may take; `usd` is None where a price is unknown, `is_offline` where no model is asked."""
+    """What a run may take; `usd` is None where a price is unknown, `is_offline` where no model is asked.
+
+    `is_loading` says that prices, and how samples are asked for, will be known in a moment.
+    """
 
     requests: Range
     tokens: Range
@@ -69,6 +76,7 @@ class Estimate:
     budget: Budget
     observed: Observed | None = None
     is_offline: bool = False
+    is_loading: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,7 @@ def estimate(
         budget,
         observed,
         is_offline,
+        any(one.is_loading for one in terms.values()),
     )
 
 

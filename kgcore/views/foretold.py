@@ -13,7 +13,9 @@ __all__ = ["foretold", "foretold_data", "seen_before"]
 
 
 def foretold(estimate: Estimate, language: str = "en") -> str:
-    """Return the bounds as one line."""
+    """Return the bounds as one line; without prices that are being loaded, nothing is guessed."""
+    if estimate.is_loading:
+        return translate("loading prices…", language)
     parts = [_calls(estimate, language)]
     if estimate.is_offline:
         parts.append(translate("no cost", language))

@@ -1,11 +1,13 @@
 """What a run may take, told beside the box in which it is asked for, before it runs."""
 
+import contextlib
 from collections.abc import Callable
 
 import streamlit as st
 
 from kgcore.bootstrap import Studio, Task
 from kgcore.errors import KGCoreError
+from kgcore.llm.prices import are_here
 from kgcore.runs import Budget
 from kgcore.runs.estimate import Estimate
 from kgcore.steps import Usage
@@ -16,9 +18,8 @@ from pages.components.theme import Palette
 
 __all__ = ["meter", "show"]
 
-KEPT_S = (
-    20.0  # a price that is still being looked up, and runs that end meanwhile, show after so long
-)
+KEPT_S = 20.0  # runs that end meanwhile show after so long
+LOOK_S = 1.0  # between two looks whether the prices are here
 
 LIMITS = {
     "calls": mark("calls"),
@@ -56,10 +57,29 @@ def meter(budget: Budget, usage: Usage, seconds: float, palette: Palette) -> str
 def show(studio: Studio, task_of: Callable[[], Task]) -> None:
     """Draw the line for the task as it stands; nothing where its settings cannot be read, as Run then says why."""
     try:
-        task = task_of()
-        found = _estimate(studio, task, repr((studio.home, task)))
+        found = _found(studio, task_of())
     except KGCoreError:
         return
+    if found is not None and found.is_loading:
+        st.fragment(_follow, run_every=LOOK_S)(studio, task_of)
+    else:
+        _draw(found)
+
+
+def _follow(studio: Studio, task_of: Callable[[], Task]) -> None:
+    """Draw the line until the prices are here, and then the page."""
+    with contextlib.suppress(KGCoreError):
+        found = _found(studio, task_of())
+        if found is None or not found.is_loading:
+            st.rerun()
+        _draw(found)
+
+
+def _found(studio: Studio, task: Task) -> Estimate | None:
+    return _estimate(studio, task, repr((studio.home, task, are_here())))
+
+
+def _draw(found: Estimate | None) -> None:
     if found is None:
         lines = [t("This method does not tell beforehand what it takes.")]
     else:

@@ -1,5 +1,6 @@
 """The line beside the question box that tells what a run may take."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
+from kgcore.errors import ServiceError
+from kgcore.llm import vendor
 from kgcore.runs import Budget
 from kgcore.steps import Usage
 from kgcore.views.palettes import LIGHT
@@ -73,7 +76,37 @@ def test_the_budget_stands_beside_what_it_cuts(studio: Studio) -> None:
     assert "at most 7 calls by your budget" in lines(app)[0]
 
 
+def test_while_prices_are_loaded_nothing_is_guessed(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vendor, "_loaded", [])
+    monkeypatch.setattr(vendor, "warm", lambda: None)  # it takes as long as it takes
+    told = lines(page(ask_model="openai/gpt-4.1-mini"))[0]
+    assert "loading prices…" in told and "calls" not in told
+    monkeypatch.undo()
+    monkeypatch.setenv("KGCORE_HOME", str(studio.home))
+    vendor.load()
+    told = lines(page(ask_model="openai/gpt-4.1-mini"))[0]
+    assert "calls" in told and "$" in told
+
+
+def test_a_library_that_cannot_be_loaded_is_not_waited_for(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = threading.Event()
+    broken.set()
+    monkeypatch.setattr(vendor, "_loaded", [])
+    monkeypatch.setattr(vendor, "_failed", broken)
+    monkeypatch.setattr(vendor, "_import", _fails)
+    assert "price unknown" in lines(page(ask_model="openai/gpt-4.1-mini"))[0]
+
+
+def _fails() -> None:
+    raise ServiceError("it cannot be imported")
+
+
 def test_a_model_nobody_knows_has_no_price(studio: Studio) -> None:
+    vendor.load()
     assert "price unknown" in lines(page(ask_model="openai/nobody-knows-this-one"))[0]
 
 
