@@ -69,12 +69,17 @@ def _show_head(run: Run, choices: Choices, key: str, palette: Palette) -> None:
     n = len(choices.batch)
     kgs = ", ".join(dict.fromkeys(t.kg for t in choices.batch))
     words = tn("{n} triple waits for you", "{n} triples wait for you", n)
+    about = tn(
+        "just fetched from {kgs}; the model has not seen it",
+        "just fetched from {kgs}; the model has not seen them",
+        n,
+        kgs=cell(kgs, 120),
+    )
     is_changed = any(choices.of(i) != APPROVE for i in range(n))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.html(
             f'<div class="ts-head">{chip(words, color=palette.corrected, mark="?")}'
-            f'<span class="ts-muted">{t("just fetched from {kgs}; the model has not seen them", kgs=cell(kgs, 120))}'
-            "</span></div>"
+            f'<span class="ts-muted">{about}</span></div>'
         )
         _show_rule(choices, key)
         st.button(t("Reject all"), key=f"gate-{key}-none", on_click=choices.choose, args=(REJECT,))

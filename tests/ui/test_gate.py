@@ -69,6 +69,8 @@ def test_what_waits_is_shown_as_text_and_approved_as_a_whole(studio: Studio) -> 
     run = waiting(studio)
     page = shown(run)
     assert "3 triples wait for you" in html(page)
+    assert "the model has not seen them" in html(page)
+    assert "run-pause" not in {str(b.key) for b in page.button}, "only a decision moves it"
     assert "waiting for you" in html(page)
     assert "&lt;img src=x onerror=alert(1)&gt;" in html(page)
     assert "<img" not in html(page)
@@ -98,6 +100,30 @@ def test_a_rejected_triple_is_gone_in_this_run_and_for_all_runs_it_is_proposed(
         "proposed",
         "− Night Train – director – Ann Lee",
     )
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_what_waits_is_counted_in_good_english(n: int) -> None:
+    def head() -> None:
+        import streamlit as st
+
+        from kgcore.model import Entity, Relation, Triple
+        from pages.components import gate
+        from pages.components.gate_choices import Choices
+        from pages.components.theme import current
+
+        triples = tuple(
+            Triple(Entity("t:film"), Relation("t:cast"), Entity(f"t:{k}"))
+            for k in range(st.session_state["n"])
+        )
+        gate._show_head(None, Choices(triples), "k", current())
+
+    app = AppTest.from_function(head, default_timeout=60)
+    app.session_state["n"] = n
+    app.run()
+    assert not app.exception
+    told = "has not seen it<" if n == 1 else "has not seen them<"
+    assert told in html(app)
 
 
 def test_an_edited_triple_needs_an_end_and_then_counts(studio: Studio) -> None:
