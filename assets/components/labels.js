@@ -16,6 +16,7 @@ const SHORT = 24; // characters
 const BOX_EDGE = 0.35; // room between a text and its box, in font sizes
 const TEXT_INSIDE = new Set(["box", "ellipse", "circle", "database", "text"]);
 const ALONG_EDGE = [0.5, 0.4, 0.6, 0.3, 0.7];
+const ALONG_NEW_EDGE = [...ALONG_EDGE, 0.55, 0.65, 0.75, 0.8, 0.45, 0.35, 0.25];
 const IMPORTANT_WIDTH = 3;
 
 // No part of the run: read from the graphs on a person's wish.
@@ -164,7 +165,7 @@ class Labels {
       if (isBoxed && !isTooSmall(node, scale)) continue;
       const isForced = marked.has(node.id);
       const rank =
-        (isBeside(node) ? -200 : 0) + // what stood there keeps its name
+        (isBeside(node) && !isBoxed ? -200 : 0) + // what stood there keeps its name
         (node.id === this.hovered ? 4000 : 0) +
         (isForced ? 2000 : 0) +
         20 * (node.font?.size ?? NODE_TEXT.base) +
@@ -187,7 +188,7 @@ class Labels {
       const isImportant = isForced || edge.width >= IMPORTANT_WIDTH;
       if (!edge.label || (scale < EDGE_TEXT_FADES && !isImportant && !edge.isNew)) continue;
       const rank =
-        (isForced ? 1500 : 0) + (isImportant ? 250 : 0) + (edge.isNew ? 50 : 0) + (edge.width ?? 1);
+        (isForced ? 1500 : 0) + (isImportant ? 250 : 0) + (edge.isNew ? 245 : 0) + (edge.width ?? 1);
       const color = edge.font?.color ?? this.theme.muted;
       jobs.push({
         item: edge,
@@ -266,7 +267,8 @@ class Labels {
     const edge = this.net.body.edges[item.id];
     if (!edge?.connected) return [];
     if (edge.from === edge.to) return [this.loopSpot(edge)];
-    return ALONG_EDGE.map((share) => edge.edgeType.getPoint(share));
+    const shares = item.isNew ? ALONG_NEW_EDGE : ALONG_EDGE;
+    return shares.map((share) => edge.edgeType.getPoint(share));
   }
 
   loopSpot({ from, options }) {

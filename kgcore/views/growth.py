@@ -25,6 +25,7 @@ MAX_NODES = 300  # from here on new leaves are folded
 FANNED, SHOWN = 10, 8  # more than so many leaves of a group: show so many and fold the rest
 _ROOT_GAP = 430.0
 _FEW_ROOTS = 4
+_EXTRA_GAP = 185.0  # lines of what is opened beside the run are long enough for their names
 
 Leaf = tuple[str, str]  # id, name
 Fold = tuple[EntityId, RelationId, Direction]
@@ -135,7 +136,7 @@ class Growth:
         if node in self.positions or node in self.extra or at is None:
             return
         size = _size(node, name)
-        spot = self._spots.find([at], size, self._direction(anchor, at))
+        spot = self._spots.find([at], size, self._direction(anchor, at), least=_EXTRA_GAP)
         self.extra[node] = spot
         self._origin[node] = anchor
         self._spots.take(spot, size)

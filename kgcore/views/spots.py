@@ -81,15 +81,16 @@ class Spots:
         towards: float | None,
         *,
         later: Sequence[Point] = (),
+        least: float = _FIRST_RING,
     ) -> Point:
         """Return the best free spot near the anchor, or amid several that the node will be joined to.
 
         `towards` is the angle in which the drawing grows at the anchor, if it has one; `later` are nodes that it
-        may be joined to later on.
+        may be joined to later on, and `least` is how far from a single anchor it stands at least.
         """
         n_anchors = len(anchors)
         centre = (sum(x for x, _ in anchors) / n_anchors, sum(y for _, y in anchors) / n_anchors)
-        first = _FIRST_RING if n_anchors == 1 else 0.0
+        first = least if n_anchors == 1 else 0.0
         spots, costs = self._free_spots(centre, size, first, towards)
         order = np.lexsort((spots[1], spots[0], costs))
         if self._is_crowded:

@@ -16,6 +16,7 @@ from tests.browser.test_ask_page import (
     wait_for_nodes,
     wait_until_still,
 )
+from tests.browser.test_debugging import timeline
 from tests.unit.views import hand_made as made
 
 pytestmark = pytest.mark.browser
@@ -179,3 +180,84 @@ def test_what_is_shown_takes_the_colours_of_a_theme_that_changes(page: Page) -> 
     for scheme, color in (("dark", "rgb(230, 235, 242)"), ("light", "rgb(27, 36, 48)")):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         expect(chip).to_have_css("color", color, timeout=WAIT_MS)
+
+
+def put_down(page: Page, kind: str, node: str, by: tuple[int, int]) -> dict[str, int]:
+    x, y = spot(page, kind, node)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by[0], y + by[1], steps=6)
+    page.mouse.up()
+    found: dict[str, int] = graph(page, kind, f"g.net.getPosition({node!r})")
+    return found
+
+
+def test_a_node_that_was_moved_is_there_after_a_reload_until_it_is_put_back(page: Page) -> None:
+    before = places(page)
+    film = node_named(page, "kg", "Interstellar")
+    moved = put_down(page, "kg", film, (20, -35))
+    assert moved != before[film]
+    page.reload()
+    wait_for_nodes(page, "kg", 10)
+    wait_until_still(page)
+    assert places(page) == before | {film: moved}
+    page.locator("[class*=st-key-kg-]").get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("menuitem", name="Put moved nodes back").click()
+    wait_until_still(page)
+    assert places(page) == before
+    page.reload()
+    wait_for_nodes(page, "kg", 10)
+    assert places(page) == before
+
+
+def test_the_fit_button_is_pressed_only_where_all_that_is_drawn_is_fitted(page: Page) -> None:
+    place = page.locator("[class*=st-key-kg-]")
+    fit = place.get_by_role("button", name="Fit to view")
+    expect(fit).to_have_attribute("aria-pressed", "true")
+    timeline(page).focus()
+    whole = count(page, "kg")
+    for _ in range(60):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(120)
+        if 0 < count(page, "kg") < whole:
+            break
+    wait_for_count(page, "kg", lambda n: 0 < n < whole)
+    expect(fit).to_have_attribute("aria-pressed", "false")
+    before = graph(page, "kg", "g.net.getScale()")
+    fit.click()
+    expect(fit).to_have_attribute("aria-pressed", "true")
+    wait_until_still(page)
+    assert graph(page, "kg", "g.net.getScale()") >= before
+
+
+def test_a_hop_names_its_lines_and_no_name_lies_under_the_buttons(page: Page) -> None:
+    page.mouse.dblclick(*spot(page, "kg", node_named(page, "kg", "Anne Hathaway")))
+    page.get_by_text("is no part of the run").wait_for()
+    wait_until_still(page)
+    shown = set(graph(page, "kg", "[...g.labels.shown.keys()]"))
+    new = graph(page, "kg", "g.data.edges.filter(e => e.isNew).map(e => e.id)")
+    assert len(shown.intersection(new)) * 2 >= len(new), "most of what was just opened is named"
+    boxed = graph(page, "kg", "g.data.nodes.filter(n => n.kind === 'extra value').map(n => n.id)")
+    assert boxed
+    for name in boxed:  # one text, at its node
+        off = graph(
+            page,
+            "kg",
+            f"""(() => {{
+                const box = g.labels.shown.get({name!r}), at = g.net.getPosition({name!r});
+                if (!box) return 0;
+                return Math.hypot((box.left + box.right) / 2 - at.x, (box.top + box.bottom) / 2 - at.y);
+            }})()""",
+        )
+        assert off < 1
+    under = graph(
+        page,
+        "kg",
+        """(() => {
+            const [corner] = g.labels.corners();
+            const isUnder = (b) => b.left < corner.right && b.right > corner.left &&
+                b.top < corner.bottom && b.bottom > corner.top;
+            return [...g.labels.shown].filter(([, box]) => isUnder(box)).map(([id]) => id);
+        })()""",
+    )
+    assert under == []
