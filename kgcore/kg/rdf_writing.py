@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from pyoxigraph import BlankNode, NamedNode, RdfFormat, serialize
 from pyoxigraph import Literal as OxLiteral
@@ -71,15 +72,13 @@ def change_set(
 ) -> list[OxTriple]:
     """Describe a change by the Changeset vocabulary: what is removed and added, and what was said of it.
 
-    `said` holds properties and their values; a value that is an address is written as one.
+    `said` holds properties and their values; a value that is an address is written as one, any other as text.
     """
     change = NamedNode(f"urn:kg:correction:{name}")
     a, statement = NamedNode(v.RDF + "type"), NamedNode(v.RDF + "Statement")
     triples = [OxTriple(change, a, NamedNode(CHANGESET + "ChangeSet"))]
     for predicate, text in said:
-        is_address = text.startswith(("http://", "https://"))
-        value = to_node(text, text) if is_address else OxLiteral(text)
-        triples.append(OxTriple(change, NamedNode(predicate), value))
+        triples.append(OxTriple(change, NamedNode(predicate), _address_or_text(text)))
     nodes: list[OxTriple] = []
     for number, (verb, triple) in enumerate(
         [("removal", t) for t in gone] + [("addition", t) for t in new]
@@ -93,6 +92,14 @@ def change_set(
             OxTriple(node, NamedNode(v.RDF + "object"), triple.object),
         ]
     return triples + nodes
+
+
+def _address_or_text(text: str) -> NamedNode | OxLiteral:
+    """Return an address as one; people also write words behind it, or what only begins like one."""
+    if text.startswith(("http://", "https://")):
+        with suppress(InputError):
+            return to_node(text, text)
+    return OxLiteral(text)
 
 
 def turtle(triples: Iterable[OxTriple]) -> str:

@@ -116,6 +116,26 @@ def test_a_turtle_patch_holds_removals_additions_and_who_said_so(tmp_path: Path)
     assert author == said.author
 
 
+@pytest.mark.parametrize("text", ["https://a.org/1 (page 3)", "http://a.org/<b>", "https://"])
+def test_what_only_begins_like_an_address_is_text_in_a_turtle_patch(
+    tmp_path: Path, text: str
+) -> None:
+    graph = local(tmp_path, TURTLE)
+    first, *rest = corrections_of(graph)
+    said = replace(first, author=text, reason=text)
+    patch = export_corrections([said, *rest], "turtle", lambda _kg, n: graph.prefixes.expand(n))
+    assert (patch.n, patch.left_out) == (4, ())
+    data = Dataset(parse(patch.text.encode(), format=RdfFormat.TURTLE))
+    assert {text} == {
+        q.object.value
+        for name in ("creatorName", "changeReason")
+        for q in data.quads_for_predicate(
+            NamedNode(f"http://purl.org/vocab/changeset/schema#{name}")
+        )
+        if q.subject.value.endswith("c1")
+    }
+
+
 def test_quickstatements_remove_and_add_with_a_reference() -> None:
     said = Correction(
         "c",
