@@ -6,7 +6,7 @@ const WORDS = {
     back: "Back (← or Page Up)", speed: "Speed", script: "Text", theme: "Light or dark", full: "Full screen",
     keys: "← → step · space plays · Home End · F full screen", kg: "Knowledge graph", tree: "Search tree",
     beam: "Paths by depth", question: "question", answer: "answer path", turned: "turned back", value: "value",
-    corrected: "corrected", wrong: "found wrong",
+    corrected: "corrected", wrong: "wrong",
     at: "Moments of the run", emptyKg: "The graph appears here.", emptyTree: "The search tree appears here.",
     in: "Zoom in", out: "Zoom out", fit: "Fit to view", follow: "Follow the current node", view: "View",
     count: (slide, i, n, isOffline) => {

@@ -45,7 +45,7 @@ def test_the_number_decides_on_the_form() -> None:
         # The opening of a sentence is no part of the first value of what it is about.
         ("Failed: openai refused the key (401)", "失败：openai 拒绝了密钥（401）"),
         ("A call failed: openai refused the key (401)", "调用失败：openai 拒绝了密钥（401）"),
-        ("#0 start", "#0 起点"),
+        ("#0 start", "#0 开始"),
         # Values may hold anything, also what looks like a hole.
         ("no run {n}", "没有运行 {n}"),
         ("no run {0}", "没有运行 {0}"),
