@@ -163,15 +163,16 @@ def test_keys_drive_the_run_where_nobody_writes(open_ask: OpenPage) -> None:
     expect(timeline(page)).not_to_have_attribute("aria-valuemax", str(before), timeout=WAIT_MS)
     page.keyboard.press("o")
     expect(line(page)).to_contain_text("Paused: the next expansion", timeout=WAIT_MS)
+    before = n_entries(page)
     page.keyboard.press("b")
-    shows_moment(page, 1)
+    shows_moment(page, before - 1)
     page.keyboard.press("n")
     shows_now(page)
     page.keyboard.press("x")
     expect(page.locator(".st-key-ts-run .ts-head")).to_contain_text("stopped", timeout=WAIT_MS)
 
 
-def test_back_looks_at_the_expansion_before_and_takes_nothing_back(open_ask: OpenPage) -> None:
+def test_back_looks_at_the_entry_before_and_takes_nothing_back(open_ask: OpenPage) -> None:
     page = open_ask()
     start_paused(page)
     for n in (1, 2):
@@ -180,17 +181,12 @@ def test_back_looks_at_the_expansion_before_and_takes_nothing_back(open_ask: Ope
             re.compile(rf"^{n} expansion"), timeout=WAIT_MS
         )
     n_now = n_entries(page)
-    button(page, "back").click()
-    expect(page.locator(".ts-facts:not(.ts-meter)")).to_contain_text(
-        re.compile("^1 expansion"), timeout=WAIT_MS
-    )
-    first = moment(page)
-    assert first < n_now
-    shows_moment(page, first)
-    button(page, "back").click()
-    shows_moment(page, first - 1)
+    for n in (1, 2):
+        button(page, "back").click()
+        shows_moment(page, n_now - n)
+        page.wait_for_timeout(500)  # until the page is drawn to its end
     button(page, "step").click()
-    shows_moment(page, first)
+    shows_moment(page, n_now - 1)
     assert n_entries(page) == n_now, "only the view went back and forth"
     button(page, "over").click()
     shows_now(page)
@@ -437,3 +433,25 @@ def test_no_other_machine_is_asked(open_ask: OpenPage) -> None:
     page.keyboard.press("Home")
     shows_moment(page, 1)
     assert [url for url in requests if urlsplit(url).hostname not in ("127.0.0.1", None)] == []
+
+
+def test_a_call_opens_large_and_escape_closes_it(finished: Page) -> None:
+    page = finished
+    timeline(page).focus()
+    page.keyboard.press("Home")
+    opener = page.locator('[class*="st-key-large-"] button').first
+    for _ in range(6):
+        if opener.is_visible():
+            break
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(1_500)
+    opener.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("of the journal", timeout=WAIT_MS)
+    box, view = dialog.bounding_box(), page.viewport_size
+    assert box is not None and view is not None
+    assert box["width"] > 0.6 * view["width"]
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0, timeout=WAIT_MS)
+    page.wait_for_timeout(1_000)
+    expect(dialog).to_have_count(0)
