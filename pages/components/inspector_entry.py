@@ -25,7 +25,7 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
     number = chip(t("entry {n}", n=seq + 1), color=role, mark=sign)
     st.html(
         f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(told_here(line.text), 400)}</span></div>'
-        f'<p class="ts-muted">{cell(when_of(entry.when), 60)} UTC</p>'
+        f'<p class="ts-muted">{cell(f'{when_of(entry.when)} UTC', 60)}</p>'
     )
     nodes = [node for node in line.nodes if node in view.nodes][:6]
     if nodes:
