@@ -40,7 +40,9 @@ def bring_in(studio: Studio, name: str, text: str) -> None:
     file.unlink()
 
 
-def watcher(open_page: Callable[..., Page], home: Path) -> Callable[[str], Watched]:
+def watcher(
+    open_page: Callable[..., Page], home: Path, **environment: str
+) -> Callable[[str], Watched]:
     """Return what opens an address of the app and watches what happens there."""
 
     def open_(path: str) -> Watched:
@@ -52,6 +54,7 @@ def watcher(open_page: Callable[..., Page], home: Path) -> Callable[[str], Watch
             height=2000,
             reduced_motion=True,
             KGCORE_HOME=str(home),
+            **environment,
         )
         watched = Watched(page, requests)
         page.on("dialog", lambda dialog: (watched.dialogs.append(dialog.message), dialog.dismiss()))
