@@ -23,9 +23,10 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
     role = {"error": palette.rejected, "human": palette.corrected}.get(line.kind, palette.muted)
     sign = {"error": "✗", "human": "✎", "end": "■"}.get(line.kind, "")
     number = chip(t("entry {n}", n=seq + 1), color=role, mark=sign)
+    when = f"{when_of(entry.when)} UTC"
     st.html(
         f'<div class="ts-head">{number}<span class="ts-panel-title">{cell(told_here(line.text), 400)}</span></div>'
-        f'<p class="ts-muted">{cell(f'{when_of(entry.when)} UTC', 60)}</p>'
+        f'<p class="ts-muted">{cell(when, 60)}</p>'
     )
     nodes = [node for node in line.nodes if node in view.nodes][:6]
     if nodes:
