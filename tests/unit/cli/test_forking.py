@@ -39,7 +39,10 @@ def forked(capsys: pytest.CaptureFixture[str], *argv: str) -> list[str]:
     "argv, said",
     [
         (("--node", "3", "--value", "0.2"), "ana set the value of #3 to 0.20"),
-        (("--node", "3", "--prune"), "ana took #3 “director”, and what follows from it, out of the search"),
+        (
+            ("--node", "3", "--prune"),
+            "ana took #3 “director”, and what follows from it, out of the search",
+        ),
         (
             ("--node", "0", "--think", "ask who made it"),
             "ana added a thought at #0: ask who made it",
