@@ -23,9 +23,9 @@ ICONS = {
 }
 
 
-def show(studio: Studio, current: str) -> None:
+def show(studio: Studio, current: str, *, most: int = SHOWN) -> None:
     """Draw the last runs as buttons."""
-    records = studio.store.list(limit=SHOWN)
+    records = studio.store.list(limit=most)
     if not records:
         st.caption(t("Runs appear here; each keeps everything it saw."))
     with st.container(gap="xxsmall", key="ts-list-recent"):

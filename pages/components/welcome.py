@@ -8,6 +8,7 @@ from pages.components.language import mark, t
 
 __all__ = ["show"]
 
+RECENT = 8  # so many stand in the window with all the rest
 TITLE = mark("Ask, watch the search, see the proof.")
 ABOUT = mark(
     "A question is answered step by step from knowledge graphs. You see each step as it is taken, and every answer "
@@ -28,5 +29,5 @@ def show(studio: Studio) -> None:
         with st.container(key="ts-recorded"):
             stage.show_demo_runs()
         st.html(f'<h2 class="ts-section ts-first">{t("Recent runs")}</h2>')
-        recent.show(studio, "")
+        recent.show(studio, "", most=RECENT)
     graph.warm_up()
