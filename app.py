@@ -7,7 +7,6 @@ import streamlit as st
 from pages.components import loading
 
 loading.show()  # before the rest is imported, which takes seconds after a start
-
 # ruff: noqa: E402
 from kgcore.errors import KGCoreError
 from pages.components import frame
