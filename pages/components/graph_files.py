@@ -16,6 +16,7 @@ from pages.components import frame, table_form
 from pages.components.language import mark, t
 from pages.components.studio import shared, studio
 from pages.components.text import plain
+from pages.components.uploaded import file_name
 
 __all__ = ["show"]
 
@@ -82,7 +83,7 @@ def _on_disk(uploaded: Sequence[Any]) -> list[Path]:
     names: set[str] = set()
     files = []
     for file in uploaded:
-        name = Path(file.name.replace("\\", "/")).name or "file"
+        name = file_name(file.name)
         if name in names:
             raise InputError(f"two files are called {name}")
         names.add(name)

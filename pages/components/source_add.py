@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.errors import KGCoreError
+from kgcore.errors import InputError, KGCoreError
 from kgcore.sources.spec import Kind, SourceSpec, check_name
 from pages.components import frame
 from pages.components.domain_words import domain_name
@@ -17,6 +17,7 @@ from pages.components.graph import short
 from pages.components.language import current, mark, t
 from pages.components.source_choice import choose
 from pages.components.text import plain
+from pages.components.uploaded import file_name
 
 __all__ = ["show", "uploads"]
 
@@ -139,7 +140,9 @@ def _keep(files: Sequence[Any], folder: Path) -> tuple[str, ...]:
     """Write uploaded files into the data folder, each under its own name; return where they lie."""
     folder.mkdir(parents=True)
     for file in files:
-        path = folder / Path(str(file.name).replace("\\", "/")).name
+        path = folder / file_name(str(file.name))
+        if path.exists():
+            raise InputError(f"two files are called {path.name}")
         with path.open("wb") as out:
             shutil.copyfileobj(file, out)
     return tuple(str(path) for path in sorted(folder.iterdir()))
