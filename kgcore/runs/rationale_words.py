@@ -53,11 +53,13 @@ def tell_rationale(fact: RationaleFact) -> Told:
 
 def _query(fact: QueryWritten) -> Told:
     where = (fact.node,)
-    if not fact.written and (fact.is_repaired or not fact.problem):
+    why = f": {fact.problem}" if fact.problem else ""
+    if fact.status == "none":
         again = " again" if fact.is_repaired else ": it cannot help here"
         return "fact", f"{fact.source} is not asked{again}", where
-    if not fact.query:
-        why = f": {fact.problem}" if fact.problem else ""
+    if fact.status == "unread":
+        return "error", f"The query for {fact.source} could not be read{why}", where
+    if fact.status == "unlinked":
         if fact.is_repaired:  # the source does not know what is asked of it: no fault of the run
             return "fact", f"No query for {fact.source}{why}", where
         return "fact", f"The query for {fact.source} is mended{why}", where

@@ -18,6 +18,7 @@ from kgcore.steps import (
     KnowledgeFound,
     NameLinked,
     NodeAdded,
+    QueryOutcome,
     QueryWritten,
     RationaleCorrected,
     RationaleDrafted,
@@ -46,15 +47,19 @@ class QueryView:
     is_answered: bool = False
     address: Address | None = None
     seq: int = 0
+    outcome: QueryOutcome = "run"
 
     @property
     def status(self) -> str:
-        """none (the source cannot help), unread (not run), asked, bad, empty or found."""
+        """none (the source cannot help), unread, unlinked (both not run), asked, bad, empty or found."""
         if self.is_answered:
             return "bad" if self.failure else "found" if self.evidence else "empty"
-        if not self.written:
-            return "unread" if self.problem and not self.is_repaired else "none"
-        return "asked" if self.query else "unread"
+        return "asked" if self.outcome == "run" else self.outcome
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether it is the second query, and mends the first: there was something to run, or to look for."""
+        return self.is_repaired and self.outcome in ("run", "unlinked")
 
     @property
     def knowledge(self) -> tuple[Knowledge, ...]:
@@ -191,6 +196,7 @@ def _written(fact: QueryWritten, address: Address | None, seq: int) -> QueryView
         fact.links,
         address=address,
         seq=seq,
+        outcome=fact.status,
     )
 
 

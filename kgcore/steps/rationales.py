@@ -7,10 +7,15 @@ found for it. The facts name the draft's node, and the rationale by its number, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from kgcore.model import EntityId, Triple, wired
 from kgcore.model.source_card import QueryLanguage
 from kgcore.steps.results import Evidence
+
+# run; none: the model says that the source cannot help; unread: what it wrote could not be read; unlinked: it names what
+# the source does not know
+QueryOutcome = Literal["run", "none", "unread", "unlinked"]
 
 
 @wired
@@ -127,9 +132,9 @@ class NameLinked:
 class QueryWritten:
     """A query was written for a source, for one rationale.
 
-    `written` is what the model wrote, `query` what is run of it (in SPARQL with ids instead of names). Both are
-    empty where the model says that the source cannot help. `problem` says why it is not run, or why the query
-    before it had to be repaired (`is_repaired`).
+    `written` is what the model wrote, `query` what is run of it (in SPARQL with ids instead of names), "" where nothing
+    is. `problem` says why it is not run, or why the query before it had to be repaired (`is_repaired`). `outcome` says
+    what became of it; it is empty in journals written before it was told, so ask for the `status`.
     """
 
     node: int
@@ -141,6 +146,18 @@ class QueryWritten:
     problem: str = ""
     is_repaired: bool = False
     links: tuple[NameLinked, ...] = ()
+    outcome: QueryOutcome | Literal[""] = ""
+
+    @property
+    def status(self) -> QueryOutcome:
+        """Its outcome; of one that an old journal tells, as far as the rest of it lets one know."""
+        if self.outcome:
+            return self.outcome
+        if self.written and self.query:
+            return "unread" if self.problem and not self.is_repaired else "run"
+        if self.written:
+            return "unlinked"
+        return "unread" if self.problem and not self.is_repaired else "none"
 
 
 @wired

@@ -30,7 +30,7 @@ def tell(fact: Fact, say: Say, read: Callable[[str], str] = str) -> Told | None:
         text = say("domains", names=names) if fact.domains else say("no_domains")
         return "think", text, ", ".join(fact.sources), False, (0,)
     if isinstance(fact, QueryWritten):
-        if not fact.query:
+        if fact.status != "run":
             return None
         text = say("query_again" if fact.is_repaired else "query", source=fact.source)
         return "graph", text, read(fact.written), False, (fact.node,)

@@ -92,13 +92,13 @@ def _kind_of_fact(fact: Any) -> str:
 
 def _kind_of_query(fact: QueryWritten | KnowledgeFound) -> str:
     """A query that is written once more is no error; one that could not be read, or was refused for good, is."""
-    if not fact.problem:
-        return "f"
     if isinstance(fact, KnowledgeFound):
-        return "q" if fact.is_mended else "x"
-    if fact.query:
-        return "q" if fact.is_repaired else "x"
-    return "f" if fact.is_repaired else "q"
+        return ("q" if fact.is_mended else "x") if fact.problem else "f"
+    if fact.status == "unread":
+        return "x"
+    if fact.status == "run":
+        return "q" if fact.is_repaired else "f"
+    return "q" if fact.status == "unlinked" and not fact.is_repaired else "f"
 
 
 def looks(palette: Palette, language: str = "en") -> dict[str, dict[str, Any]]:

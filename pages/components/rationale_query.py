@@ -25,7 +25,8 @@ __all__ = ["show"]
 # status of a query → what is said of it
 OUTCOMES = {
     "none": mark("cannot help here"),
-    "unread": mark("not run"),
+    "unread": mark("could not be read"),
+    "unlinked": mark("not run"),
     "asked": mark("asking…"),
     "bad": mark("refused"),
     "empty": mark("found nothing"),
@@ -45,9 +46,12 @@ def show(seen: Seen, run_id: str, item: RationaleView, number: int, palette: Pal
         )
         if query.address is not None and not seen.is_live:
             _show_edit(run_id, item, query, number)
-    is_mended = any(q.source == query.source and q.is_repaired for q in item.queries[number + 1 :])
-    for text in (query.problem, query.failure):
-        if text and not (query.is_repaired and query.query and text == query.problem):
+    is_mended = any(q.source == query.source and q.is_mended for q in item.queries[number + 1 :])
+    own = (
+        query.problem if query.outcome in ("unread", "unlinked") else ""
+    )  # else that of the query before
+    for text in (own, query.failure):
+        if text:
             said = chip(t("problem"), color=palette.rejected, mark="✗")
             if is_mended:
                 said = chip(t("query mended"), color=palette.muted, mark="↻")

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import RunView
+from kgcore.runs.rationales_view import QueryView
 from kgcore.steps.rationales import RationalesSampled, Sample
 from pages.components.studio import shared
 from pages.components.watch import Seen
@@ -220,6 +221,20 @@ def test_drafts_queries_and_what_was_found_are_shown_as_text(studio: Studio, tex
         assert not found.tags & {"script", "img", "iframe", "a"} and not found.acts
     assert f"{escape(text)}" in html(page)
     assert all(text not in block.value for block in (*page.markdown, *page.caption))
+
+
+def test_a_query_that_could_not_be_read_is_not_told_as_mended_nor_as_run(studio: Studio) -> None:
+    view = studio.view(asked(studio))
+    (item,) = view.rationales.items
+    first = QueryView("wiki", "sentence", "one", "one", failure="gone", is_answered=True)
+    unread = QueryView("wiki", "sentence", "so", "", "no query", is_repaired=True, outcome="unread")
+    view.rationales.by_node[item.node] = replace(item, queries=(first, unread))
+    told = html(cards(view))
+    assert "query mended" not in told and "could not be read" in told and "no query" in told
+    again = replace(unread, query="so", outcome="run")
+    view.rationales.by_node[item.node] = replace(item, queries=(first, again))
+    told = html(cards(view))
+    assert "query mended" in told and "could not be read" not in told and "no query" not in told
 
 
 # a query written otherwise

@@ -53,7 +53,7 @@ class ChainOfKnowledge:
     """Rationales, corrected one by one with knowledge from sources that each speak their own language."""
 
     name: str = "chain-of-knowledge"
-    version: str = "1"
+    version: str = "2"
     templates: tuple[str, ...] = _TEMPLATES
     config_class: type[ChainOfKnowledgeConfig] = ChainOfKnowledgeConfig
 

@@ -15,7 +15,9 @@ from kgcore.steps import (
     Knowledge,
     KnowledgeFound,
     Lookup,
+    NameLinked,
     Passages,
+    QueryOutcome,
     QueryWritten,
     Reasoning,
     Replies,
@@ -46,7 +48,7 @@ def look_up(chain: Chain[C], draft: Draft, card: SourceCard) -> Reasoning:
 
 def look_up_directly(chain: Chain[C], draft: Draft, card: SourceCard, query: str) -> Reasoning:
     """Return what a source of passages knows that is searched with these words, as a tuple of Knowledge."""
-    yield _written(draft, card, written=query)
+    yield _written(draft, card, "run", written=query, query=query)
     tried = yield from _run(query, query, chain, draft, card)
     return tried.knowledge
 
@@ -61,11 +63,11 @@ def _try(
         item = replies.items[0] if replies.items else None
         text, why = (item.text, item.problem) if item else ("", "the model wrote nothing")
         written = one_line(text, 300)
-        yield _written(draft, card, written=written, problem=why, is_repaired=is_repaired)
+        yield _written(draft, card, "unread", written=written, problem=why, is_repaired=is_repaired)
         return _Tried("")
     value = replies.value
     if not value:
-        yield _written(draft, card, is_repaired=is_repaired, problem=problem)
+        yield _written(draft, card, "none", is_repaired=is_repaired, problem=problem)
         return _Tried("")
     written = value.text if isinstance(value, NamedQuery) else str(value)
     named = Named(written)
@@ -74,10 +76,12 @@ def _try(
     yield _written(
         draft,
         card,
+        "unlinked" if named.problem else "run",
         written=written,
-        named=named,
+        query=named.query,
         problem=named.problem or problem,
         is_repaired=is_repaired,
+        links=named.links,
     )
     if named.problem:
         return _Tried(written, problem=named.problem)
@@ -118,11 +122,13 @@ def _run(
 def _written(
     draft: Draft,
     card: SourceCard,
+    outcome: QueryOutcome,
     *,
     written: str = "",
-    named: Named | None = None,
+    query: str = "",
     problem: str = "",
     is_repaired: bool = False,
+    links: tuple[NameLinked, ...] = (),
 ) -> QueryWritten:
     return QueryWritten(
         draft.node,
@@ -130,8 +136,9 @@ def _written(
         card.id,
         card.language,
         written,
-        named.query if named else written,
+        query,
         problem,
         is_repaired,
-        named.links if named else (),
+        links,
+        outcome,
     )
