@@ -70,7 +70,9 @@ class Taken:
 
     `kind` is think, expand, select_entities, select_relation or answer; `text` says it in words. For
     select_relation `entities`, `option` and `n_new` say what was followed from where and how many triples
-    it brought; for select_entities `entities` are the ones chosen.
+    it brought; for select_entities `entities` are the ones chosen. A walk also knows search, with the `name` that was
+    looked up ("" for what was known) and the `entities` it opened, follow for a relation that brought nothing, and
+    unread for a reply that took no step.
     """
 
     kind: str
@@ -78,3 +80,4 @@ class Taken:
     entities: tuple[EntityId, ...] = ()
     option: RelationOption | None = None
     n_new: int = 0
+    name: str = ""

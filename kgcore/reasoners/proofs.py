@@ -31,12 +31,22 @@ class Explored:
 
 
 def proven(
-    given: GiveAnswer, explored: Explored, seeds: Sequence[Seed], *, value: float, node: int
+    given: GiveAnswer,
+    explored: Explored,
+    seeds: Sequence[Seed],
+    *,
+    node: int,
+    value: float | None = None,
 ) -> Answer:
-    """Return the answer given at a node with its proof. A value of 0 or "cannot tell" is no answer."""
-    if given.is_unknown or value <= 0:
-        return Answer(given.text, value=value, is_answer=False, node=node)
+    """Return the answer given at a node with its proof. "Cannot tell" is no answer, nor is one that was valued at 0.
+
+    One that nobody valued is worth the share of its parts that the proof supports.
+    """
+    if given.is_unknown or (value is not None and value <= 0):
+        return Answer(given.text, value=value or 0.0, is_answer=False, node=node)
     parts, proof = prove(given, explored, seeds)
+    if value is None:
+        value = sum(part.is_supported for part in parts) / len(parts)
     conflicts = touching(find_conflicts(explored.subgraph.triples), proof)
     return Answer(given.text, parts, value, proof, node=node, conflicts=conflicts)
 

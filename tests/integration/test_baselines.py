@@ -56,7 +56,7 @@ METHODS: Mapping[str, tuple[dict[str, Any], str, bool, int]] = {
     "io": ({}, "1920", True, 1),
     "chain-of-thought": ({}, "1920", True, 1),
     "chain-of-thought-sc": ({"samples": 3}, "1932", True, 1),
-    "react": ({}, "1941", False, 6),
+    "react": ({}, "1941", False, 5),
     "react-cot": ({"max_steps": 2, "samples": 3}, "1932", True, 4),
     "flare": ({"samples": 3}, "1941", False, 6),
     "verify-and-edit": ({"samples": 4}, "1920", False, 6),
@@ -307,7 +307,7 @@ def test_a_walk_proves_its_answer_from_the_graph(world: World) -> None:
     assert view.answer is not None
     assert [t.relation.label for t in view.answer.proof] == ["director", "date of birth"]
     actions = [view.nodes[n].action for n in view.answer_path if view.nodes[n].action != "think"]
-    assert actions == ["start", "search", "select_relation", "search", "select_relation", "answer"]
+    assert actions == ["start", "search", "select_relation", "select_relation", "answer"]
 
 
 def test_what_led_to_a_step_is_found_above_the_thought_before_it(world: World) -> None:
@@ -375,8 +375,7 @@ def test_the_matcher_ends_every_method_honestly(demo: Studio, method: str, quest
         assert view.answer is not None and not view.answer.is_model_memory
         return
     assert view.status == "no_answer"
-    if method != "flare":
-        assert "nothing" in view.ended.reason or "limit" in view.ended.reason
+    assert view.ended.reason
 
 
 def test_the_matcher_walks_through_the_demo_graphs(demo: Studio) -> None:
@@ -416,5 +415,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
 
 
 def test_all_baselines_are_here() -> None:
-    compared = {name for name in REASONERS if type(reasoner(name)).__module__.endswith("baselines")}
+    compared = {
+        name for name in REASONERS if type(reasoner(name)).__module__.endswith("baselines.methods")
+    }
     assert compared == set(METHODS)

@@ -19,8 +19,8 @@ from kgcore.prompts import (
 def take_step(request: TakeStep, analysis: Analysis) -> choose.Choices[Move]:
     """Search for the names one after another; then open what is worth it, follow a relation, or answer."""
     names = mentions.find_mentions(request.question, request.spotted, request.language)
-    told = " ".join(taken.text for taken in request.trajectory if taken.kind == "search")
-    open_names = [name for name in names if f"“{name}”" not in told]
+    searched = {taken.name for taken in request.trajectory if taken.kind == "search"}
+    open_names = [name for name in names if name not in searched]
     if open_names and request.left > 1:
         return [(Move(Search(open_names[0])), 1.0)]
     allowed = ("expand", "answer") if request.left > 1 and names else ("answer",)

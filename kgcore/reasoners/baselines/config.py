@@ -13,6 +13,7 @@ _BOUNDS = {
     "samples": (1, MAX_SAMPLES),
     "temperature": (0, 2),
     "threshold": (0, 1),
+    "mask": (0, 1),
     "max_rationales": (1, 100),
     "max_sentences": (1, 100),
     "max_steps": (1, 100),
@@ -31,7 +32,10 @@ def _check(config: object) -> None:
 @wired
 @dataclass(frozen=True, slots=True)
 class DirectConfig:
-    """What a run of IO prompting may be told: nothing but the language."""
+    """What a run of IO prompting may be told: the language.
+
+    Every method takes entities to start from; those that look nothing up warn that they do not use them.
+    """
 
     language: str = "en"
     seeds: tuple[Entity, ...] = ()
@@ -110,7 +114,12 @@ class ReActConfig(LinkingConfig):
 @wired
 @dataclass(frozen=True, slots=True)
 class ReActThoughtsConfig(ReActConfig):
-    """The same with what it falls back to: lines of thought that vote; 1 is plain chain-of-thought."""
+    """The same with what it falls back to: lines of thought that vote.
+
+    samples         lines of thought (paper: 21; here fewer, as in self-consistency); 1 is plain chain-of-thought
+    temperature     of these samples (paper: 0.7)
+    max_rationales  statements of a line of thought
+    """
 
     samples: int = 5
     temperature: float = 0.7
@@ -154,16 +163,19 @@ class RetrievalConfig:
 class FlareConfig(RetrievalConfig):
     """What a run of FLARe may be told.
 
-    samples        how often each next sentence is sampled: a word is as sure as the share of them that holds it.
-                   With 1 only what the model itself marks as unsure counts
+    samples        how often each next sentence is sampled: a word is as sure as the share of the other samples that
+                   hold it (paper: the word's probability, which is seldom told). With 1 only what the model itself
+                   marks as unsure counts
     temperature    of these samples; the sentence that is written after a retrieval is asked at 0
-    threshold      a word that a smaller share holds is doubtful: the sentence is looked up without it
+    threshold      a sentence with a word less sure than this is looked up (paper: θ = 0.8 for most of its sets)
+    mask           words less sure than this are left out of what is searched for (paper: β = 0.4)
     max_sentences  sentences on the way to the answer
     """
 
     samples: int = 3
     temperature: float = 0.7
-    threshold: float = 0.5
+    threshold: float = 0.8
+    mask: float = 0.4
     max_sentences: int = 6
 
 

@@ -1,13 +1,13 @@
 """FLARe (arXiv 2305.06983): look a sentence ahead, and retrieve where the model is not sure of it.
 
 The next sentence is written from memory. Where all its words are sure it stands; where not, the sources are asked for
-what is sure of it, and the sentence is written again from what they know. How sure a word is: see confidence.py.
+it without the words that are least sure, and the sentence is written again from what they know. How sure a word is:
+see confidence.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kgcore.model import SourceCard
 from kgcore.prompts import Corrected, NextSentence, Sentence
@@ -39,9 +39,8 @@ def flare(question: str, config: FlareConfig) -> Reasoning:
             yield from write_again(chain, draft, sources, ahead.query)
         else:
             chain.keep(Checked(draft, draft.node, draft.text))
-    answer = yield from consolidate(chain)
     limit = f"limit: {config.max_sentences} sentences" if is_cut else ""
-    return answer if answer.is_answer else replace(answer, limit=limit)
+    return (yield from consolidate(chain, limit))
 
 
 def look_ahead(chain: Chain[FlareConfig]) -> Reasoning:
@@ -54,7 +53,7 @@ def look_ahead(chain: Chain[FlareConfig]) -> Reasoning:
     if not replies.values:
         yield Warned("the next sentence could not be read from the model's reply")
         return None
-    return ahead_of(replies.values, config.threshold)
+    return ahead_of(replies.values, config.threshold, config.mask)
 
 
 def write_again(

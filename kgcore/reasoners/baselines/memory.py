@@ -12,7 +12,7 @@ from dataclasses import replace
 from kgcore.model import Entity, Literal
 from kgcore.prompts import AnswerDirectly, GiveAnswer, SampleRationales, Thoughts
 from kgcore.reasoners.baselines.config import DirectConfig, ThoughtsConfig, VotesConfig
-from kgcore.reasoners.rationales.answers import remembered
+from kgcore.reasoners.rationales.answers import UNREAD, remembered
 from kgcore.reasoners.rationales.sampling import sample_rationales
 from kgcore.steps import (
     Answer,
@@ -27,7 +27,6 @@ from kgcore.steps import (
 )
 
 UNKNOWN = "nothing is looked up by this method, and the model itself cannot tell"
-UNREAD = "the model's answer could not be read"
 NO_STARTS = "this method looks nothing up, so it does not start from the entities given"
 
 

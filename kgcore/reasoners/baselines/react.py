@@ -1,8 +1,9 @@
 """ReAct (arXiv 2210.03629): think, take a step, look at what comes back.
 
 The steps are those of a walk through the graphs: search for a name, which opens an entity and lists its relations,
-follow one of them, or answer. ReAct→CoT falls back to lines of thought that vote, from memory, when the walk gives no
-answer within its steps (section 3.2 of the paper).
+follow one of them, which opens the few things it leads to, or answer. ReAct→CoT falls back to lines of thought that
+vote, from memory, where the walk gives no answer within its steps (section 3.2 of the paper). A model that says before
+its last step that it cannot tell gives no answer either, so that falls back too; the paper does not speak of it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kgcore.model import SourceCard
 from kgcore.reasoners.baselines.config import RetrievalConfig
@@ -27,11 +28,12 @@ def begin(config: RetrievalConfig, number: int) -> Reasoning:
 
 
 def retrieve(chain: Chain[C], draft: Draft, sources: Sequence[SourceCard], words: str) -> Reasoning:
-    """Return what the sources know, each piece once: passages are searched with the words, others by queries."""
+    """Return what the sources know, each piece once: passages are searched with the words, others by queries for them."""
+    worded = replace(draft, text=words)
     branches = [
         look_up_directly(chain, draft, card, words)
         if card.language == "sentence"
-        else look_up(chain, draft, card)
+        else look_up(chain, worded, card)
         for card in sources
     ]
     answers = yield from together(*branches)

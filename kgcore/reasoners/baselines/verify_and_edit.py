@@ -8,20 +8,17 @@ they know, none in the light of another. The answer is then given from the edite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kgcore.model import SourceCard
 from kgcore.prompts import Corrected, EditRationale, VerifyingQuestion
 from kgcore.reasoners.baselines.config import VerifyAndEditConfig
 from kgcore.reasoners.baselines.retrieval import begin, retrieve
-from kgcore.reasoners.rationales.answers import consolidate, remembered
+from kgcore.reasoners.rationales.answers import consolidate, remembered, unverified
 from kgcore.reasoners.rationales.chain import Chain, Draft
 from kgcore.reasoners.rationales.sampling import sample_rationales
 from kgcore.reasoners.rationales.settling import disagreements, settle
 from kgcore.reasoners.rationales.votes import favourite
 from kgcore.steps import Ask, Knowledge, Reasoning, Warned, together
-
-NO_RATIONALES = "the model states nothing from memory, so there is nothing to verify"
 
 
 def verify_and_edit(question: str, config: VerifyAndEditConfig) -> Reasoning:
@@ -35,10 +32,8 @@ def verify_and_edit(question: str, config: VerifyAndEditConfig) -> Reasoning:
     drafts: list[Draft] = []
     for text in favourite(sampled).rationales[: config.max_rationales]:
         drafts.append((yield from chain.draft(text, "sample")))
-    if not drafts and memory.is_answer:
-        yield Warned(NO_RATIONALES)
     if not drafts:
-        return memory if memory.is_answer else replace(memory, limit=NO_RATIONALES)
+        return (yield from unverified(memory))
     yield from together(*(verify(chain, draft, sources) for draft in drafts))
     return (yield from consolidate(chain))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kgcore.model import Entity, EntityId, Subgraph
+from kgcore.model.text import one_line
 from kgcore.prompts import GiveAnswer, Move, Search, SelectRelation, Taken, TakeStep
 from kgcore.prompts.wording import fold
 from kgcore.reasoners.baselines.config import ReActConfig
@@ -20,6 +21,7 @@ from kgcore.steps import (
     Candidate,
     Candidates,
     Edges,
+    EdgeSet,
     Link,
     NodeAdded,
     NodeExpanded,
@@ -33,6 +35,8 @@ from kgcore.steps import (
 )
 
 NOTHING_NEW = "this relation brings nothing new"
+UNSETTLED = "the model cannot tell from the facts that it found"
+FEW = 5  # things that are opened as soon as a relation leads to them
 
 
 class Walk:
@@ -99,6 +103,9 @@ class Walk:
             item = replies.items[0] if replies.items else None
             text, why = (item.text, item.problem) if item else ("", "the model wrote nothing")
             yield ActionRejected(self._last, text, why)
+            words = one_line(" ".join(text.split()), 200)
+            said = f"“{words}” → {why}" if words else f"→ {why}"
+            self._taken.append(Taken("unread", said))
         elif move.thought:
             yield self._node("think", move.thought)
             self._taken.append(Taken("think", move.thought))
@@ -111,21 +118,24 @@ class Walk:
             opened = yield from self._look_up(action.name)
             if not opened:
                 return
-        self._opened = tuple(dict.fromkeys(self._graph.canonical(e) for e in opened))
-        names = ", ".join(self._graph.entity(e).name for e in self._opened)
+        opened = tuple(dict.fromkeys(self._graph.canonical(e) for e in opened))
+        names = ", ".join(self._graph.entity(e).name for e in opened)
         grown = self._graph if self._graph is not before else None
         yield self._node(
             "search",
             action.name or names,
             entities=grown.added_entities if grown else (),
             same_as=grown.added_same_as if grown else (),
-            selected=self._opened,
+            selected=opened,
         )
-        handles = ", ".join(
-            f"{self._graph.handle(e)} {self._graph.entity(e).name}" for e in self._opened
-        )
+        handles = ", ".join(f"{self._graph.handle(e)} {self._graph.entity(e).name}" for e in opened)
         found = f"“{action.name}” → {handles}" if action.name else f"→ {handles}"
-        self._taken.append(Taken("search", found, self._opened))
+        self._taken.append(Taken("search", found, opened, name=action.name))
+        yield from self._open(opened)
+
+    def _open(self, opened: tuple[EntityId, ...]) -> Reasoning:
+        """Open entities: list what leads on from them."""
+        self._opened = opened
         ids = tuple(m.id for e in self._opened for m in self._graph.members(e))
         result = yield Relations(ids, about=(self._last,))
         options = result.items if isinstance(result, RelationOptions) else ()
@@ -138,7 +148,7 @@ class Walk:
         chosen = yield from link_names(self.question, (name,), self.config, self._spotted)
         entities: list[Entity] = [entity for _, entity in chosen]
         if not entities:
-            self._taken.append(Taken("search", f"“{name}” → –"))
+            self._taken.append(Taken("search", f"“{name}” → –", name=name))
             return ()
         links = yield from links_between(entities)
         self._graph = self._graph.add(entities=entities, same_as=links)
@@ -150,7 +160,7 @@ class Walk:
         return tuple(names)
 
     def follow(self, action: SelectRelation) -> Reasoning:
-        """Fetch what a relation leads to from what is open."""
+        """Fetch what a relation leads to from what is open; a few things are opened at once, as a search opens them."""
         option = self._options[action.option]
         members = tuple(m.id for e in self._opened for m in self._graph.members(e))
         ids = tuple(i for i in members if i in option.touches) or members
@@ -174,20 +184,29 @@ class Walk:
             direction=option.direction,
         )
         self._taken.append(Taken("select_relation", option.phrase, self._opened, option, n_new))
+        reached = _reached(grown, option, result)
+        if 0 < len(reached) <= FEW and not result.more:
+            yield from self._open(reached)
 
     def answered(self, given: GiveAnswer) -> Reasoning:
         """Write the answer down and return it with its proof. Its value is the share of it that facts support."""
         explored = Explored(self._graph, tuple(self._taken))
         added = self._node("answer", given.text, state="done")
-        answer = proven(given, explored, self.seeds, value=1.0, node=added.node)
-        n_supported = sum(part.is_supported for part in answer.parts)
-        value = n_supported / len(answer.parts) if answer.parts else 0.0
-        answer = replace(answer, value=value, is_fallback=answer.is_answer and not answer.proof)
+        answer = proven(given, explored, self.seeds, node=added.node)
+        is_fallback = answer.is_answer and not answer.proof
+        limit = "" if answer.is_answer else UNSETTLED
+        answer = replace(answer, is_fallback=is_fallback, limit=limit)
         yield added
-        yield NodeScored(added.node, round(value, 3))
+        yield NodeScored(added.node, round(answer.value, 3))
         yield AnswerProposed(answer)
         return answer
 
     def _node(self, action: str, argument: str, **values: Any) -> NodeAdded:
         parent, self._last, self._depth = self._last, self.number(), self._depth + 1
         return NodeAdded(self._last, parent, self._depth, action, argument, **values)
+
+
+def _reached(graph: Subgraph, option: RelationOption, result: EdgeSet) -> tuple[EntityId, ...]:
+    """Return the entities that a relation led to, each once; values lead nowhere."""
+    ends = [t.object if option.direction == "out" else t.subject for t in result.triples]
+    return tuple(dict.fromkeys(graph.canonical(e.id) for e in ends if isinstance(e, Entity)))

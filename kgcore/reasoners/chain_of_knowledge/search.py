@@ -9,13 +9,12 @@ consolidation: the answer is given from the corrected rationales.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kgcore.model import SourceCard
 from kgcore.prompts import ChooseDomains
 from kgcore.reasoners.chain_of_knowledge.adapting import check, next_draft
 from kgcore.reasoners.chain_of_knowledge.config import ChainOfKnowledgeConfig
-from kgcore.reasoners.rationales.answers import consolidate, remembered
+from kgcore.reasoners.rationales.answers import consolidate, remembered, unverified
 from kgcore.reasoners.rationales.chain import Chain
 from kgcore.reasoners.rationales.sampling import sample_rationales
 from kgcore.reasoners.rationales.votes import favourite
@@ -45,11 +44,10 @@ def chain_of_knowledge(question: str, config: ChainOfKnowledgeConfig) -> Reasoni
                 break
             yield from check(chain, draft, sources)
     if not chain.checked:
-        return memory
-    answer = yield from consolidate(chain)
+        return (yield from unverified(memory))
     is_cut = len(chain.checked) >= config.max_rationales
     limit = f"limit: {config.max_rationales} rationales" if is_cut else ""
-    return answer if answer.is_answer else replace(answer, limit=limit)
+    return (yield from consolidate(chain, limit))
 
 
 def check_all(

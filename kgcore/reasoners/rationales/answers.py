@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from kgcore.model import Entity, Literal, Triple
 from kgcore.model.conflicts import touching
@@ -24,15 +25,20 @@ from kgcore.steps import (
     Warned,
 )
 
+NO_MEMORY = "the model cannot tell from memory, and nothing was looked up"
+NO_RATIONALES = "the model states nothing from memory, so there is nothing to verify"
+UNREAD = "the model's answer could not be read"
+UNSETTLED = "the model cannot tell from its statements and what was found about them"
+
 
 def remembered(sampled: RationalesSampled, number: Callable[[], int]) -> Reasoning:
-    """Propose what most samples answer, and return it; it is model memory. No answer where none can tell.
+    """Propose what most samples answer, and return it; it is model memory. No answer, with why, where none can tell.
 
     `number` gives the next node of the tree its number.
     """
     sample = favourite(sampled)
     if not sample.vote:
-        return Answer("", is_answer=False)
+        return Answer("", is_answer=False, limit=NO_MEMORY)
     node = number()
     yield NodeAdded(
         node, 0, 1, "answer", sample.answer, "done",
@@ -53,8 +59,19 @@ def remembered(sampled: RationalesSampled, number: Callable[[], int]) -> Reasoni
     return answer
 
 
-def consolidate(chain: Chain[C]) -> Reasoning:
-    """Answer from the corrected rationales, each with what supports it (section 3.3)."""
+def unverified(memory: Answer) -> Reasoning:
+    """Return what was remembered where the model states nothing that could be verified, and say so."""
+    if memory.is_answer:
+        yield Warned(NO_RATIONALES)
+        return memory
+    return replace(memory, limit=NO_RATIONALES)
+
+
+def consolidate(chain: Chain[C], limit: str = "") -> Reasoning:
+    """Answer from the corrected rationales, each with what supports it (section 3.3).
+
+    `limit` says what cut the chain short, for the case that it does not suffice.
+    """
     rationales = tuple(item.proven for item in chain.checked)
     subgraph, last = chain.subgraph, chain.last
     request = AnswerFromRationales(
@@ -64,10 +81,12 @@ def consolidate(chain: Chain[C]) -> Reasoning:
     replies = yield Ask(request, about=(parent,))
     given: GiveAnswer | None = replies.value
     if given is None:
-        yield Warned("the model's answer could not be read")
-        return Answer("", is_answer=False, rationales=rationales)
+        yield Warned(UNREAD)
+        return Answer("", is_answer=False, rationales=rationales, limit=UNREAD)
     node, depth = chain.node(), last.depth + 1 if last else 1
     answer = _proven(chain, given, rationales, node)
+    if not answer.is_answer:
+        answer = replace(answer, limit=limit or UNSETTLED)
     yield NodeAdded(
         node, parent, depth, "answer", given.text, "done", triples=_others(chain, parent)
     )

@@ -127,6 +127,12 @@ def test_names_that_an_index_found_are_offered_as_a_hint() -> None:
     )
 
 
+def test_a_reply_that_took_no_step_is_among_the_steps_so_far() -> None:
+    unread = Taken("unread", "“well”\nAnswer: evil → no step was taken")
+    text = TakeStep(QUESTION, FILMS, (), (unread,), (), (), 4).render(PROMPTS).user
+    assert "1. “well”\\nAnswer: evil → no step was taken\n" in text
+
+
 def test_where_nothing_is_open_no_relation_is_listed() -> None:
     text = step(options=()).render(PROMPTS).user
     assert "Open now: (none)" in text and "R1 →" not in text

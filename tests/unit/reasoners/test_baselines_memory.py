@@ -17,7 +17,8 @@ from kgcore.reasoners.baselines import (
     chain_of_thought,
     self_consistency,
 )
-from kgcore.reasoners.baselines.memory import NO_STARTS, UNKNOWN, UNREAD
+from kgcore.reasoners.baselines.memory import NO_STARTS, UNKNOWN
+from kgcore.reasoners.rationales.answers import UNREAD
 from kgcore.steps import Answer, AnswerProposed, Ask, NodeAdded, RationalesSampled, Warned
 from tests.unit.reasoners.world import Player, entity
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kgcore.errors import InputError
-from kgcore.model import Entity
+from kgcore.model import Entity, Literal, Triple
 from kgcore.prompts import (
     ChooseEachEntity,
     ChooseEntity,
@@ -21,20 +21,24 @@ from kgcore.prompts import (
     Thoughts,
 )
 from kgcore.reasoners.baselines import ReActConfig, ReActThoughtsConfig, react, react_or_thoughts
-from kgcore.reasoners.baselines.walk import NOTHING_NEW
+from kgcore.reasoners.baselines.walk import FEW, NOTHING_NEW, UNSETTLED
 from kgcore.steps import (
     ActionRejected,
     Answer,
+    AnswerProposed,
     Ask,
     Candidate,
     Candidates,
     Edges,
+    EdgeSet,
     Link,
     NodeAdded,
     NodeExpanded,
     QuestionLinked,
     RationalesSampled,
     Relations,
+    Replies,
+    Reply,
     Warned,
 )
 from tests.unit.reasoners.world import BORN, CAST, DATE, DIRECTOR, Player, entity
@@ -69,7 +73,7 @@ def answers(*entities: Entity, text: str = "") -> GiveAnswer:
     return GiveAnswer(text or ", ".join(e.name for e in entities), tuple(e.id for e in entities))
 
 
-BORN_IN_LONDON = ("Inception", "→ director", NOLAN, "→ place of birth", answers(LONDON))
+BORN_IN_LONDON = ("Inception", "→ director", "→ place of birth", answers(LONDON))
 
 
 def walk(
@@ -96,26 +100,26 @@ def walk(
 # the walk
 
 
-def test_two_hops_are_five_steps_and_their_edges_are_the_proof() -> None:
-    answer, player = walk(steps(*BORN_IN_LONDON))
+def test_two_hops_are_four_steps_and_their_edges_are_the_proof() -> None:
+    answer, player = walk(steps(*BORN_IN_LONDON), max_steps=4)
     assert answer.text == "London" and answer.value == 1.0
     assert [(t.relation, t.object) for t in answer.proof] == [(DIRECTOR, NOLAN), (BORN, LONDON)]
     assert not answer.is_model_memory and not answer.is_fallback
     kinds = [type(s) for s in player.steps]
-    assert kinds == [Link, Ask, Link, Relations, Ask, Edges, Ask, Relations, Ask, Edges, Ask]
+    search, hop = [Ask, Link, Relations], [Ask, Edges, Relations]
+    assert kinds == [Link, *search, *hop, *hop, Ask]
 
 
 def test_thought_and_step_follow_each_other_on_one_path() -> None:
     _, player = walk(steps(*BORN_IN_LONDON))
     nodes = player.of(NodeAdded)
     assert [n.action for n in nodes] == [
-        "start", "think", "search", "think", "select_relation", "search", "think", "select_relation",
-        "answer",
+        "start", "think", "search", "think", "select_relation", "think", "select_relation", "answer",
     ]  # fmt: skip
-    assert [n.parent for n in nodes] == [None, *range(8)]
-    assert [n.depth for n in nodes] == list(range(9))
+    assert [n.parent for n in nodes] == [None, *range(7)]
+    assert [n.depth for n in nodes] == list(range(8))
     assert [len(n.triples) for n in nodes if n.action == "select_relation"] == [1, 1]
-    assert [e.order for e in player.of(NodeExpanded)] == [1, 2, 3, 4, 5]
+    assert [e.order for e in player.of(NodeExpanded)] == [1, 2, 3, 4]
 
 
 def test_what_came_back_is_what_the_next_request_shows() -> None:
@@ -124,8 +128,34 @@ def test_what_came_back_is_what_the_next_request_shows() -> None:
     assert not first.options and not first.opened and first.left == 7  # type: ignore[attr-defined]
     assert second.opened == (entity("inception").id,) and second.left == 6  # type: ignore[attr-defined]
     assert {o.relation for o in second.options} == {CAST, DIRECTOR, DATE}  # type: ignore[attr-defined]
-    assert NOLAN.id in third.subgraph  # type: ignore[attr-defined]
+    assert NOLAN.id in third.subgraph and third.opened == (NOLAN.id,)  # type: ignore[attr-defined]
+    assert BORN in {o.relation for o in third.options}  # type: ignore[attr-defined]
     assert [t.kind for t in third.trajectory] == ["think", "search", "think", "select_relation"]  # type: ignore[attr-defined]
+
+
+FILM = entity("inception")
+CROWD = tuple(Triple(FILM, CAST, entity(f"actor {n}")) for n in range(FEW + 1))
+
+
+@pytest.mark.parametrize(
+    "label, fetched, opened",
+    [
+        ("cast member", EdgeSet(CROWD[:FEW]), [t.object for t in CROWD[:FEW]]),
+        ("cast member", EdgeSet(CROWD), [FILM]),
+        ("cast member", EdgeSet(CROWD[:2], more=((FILM.id, 9),)), [FILM]),
+        ("publication date", EdgeSet((Triple(FILM, DATE, Literal("2010")),)), [FILM]),
+    ],
+)
+def test_only_a_few_things_are_opened_by_the_relation_that_leads_to_them(
+    label: str, fetched: EdgeSet, opened: list[Any]
+) -> None:
+    class Cast(Player):
+        def answer(self, step: Any) -> Any:
+            return fetched if isinstance(step, Edges) else super().answer(step)
+
+    _, player = walk(steps("Inception", f"→ {label}"), player=Cast(), max_steps=3)
+    last = player.asked(TakeStep)[-1].request
+    assert list(last.opened) == [thing.id for thing in opened]  # type: ignore[attr-defined]
 
 
 def test_several_things_are_opened_together_and_compared() -> None:
@@ -198,9 +228,10 @@ def test_without_an_answer_the_walk_ends_at_its_last_step_and_says_so() -> None:
     assert [a.request.left for a in player.asked(TakeStep)] == [3, 2, 1]  # type: ignore[attr-defined]
 
 
-def test_a_model_that_cannot_tell_ends_the_walk_without_an_answer() -> None:
+def test_a_model_that_cannot_tell_ends_the_walk_without_an_answer_and_the_reason_is_told() -> None:
     answer, player = walk(steps(GiveAnswer("I cannot tell", is_unknown=True)))
-    assert not answer.is_answer and not answer.limit and len(player.asked(TakeStep)) == 1
+    assert not answer.is_answer and answer.limit == UNSETTLED and len(player.asked(TakeStep)) == 1
+    assert player.of(AnswerProposed)[0].answer == answer
 
 
 def test_an_unknown_name_is_told_and_the_walk_goes_on() -> None:
@@ -215,11 +246,26 @@ def test_an_unreadable_reply_costs_a_step_and_is_shown() -> None:
     answer, player = walk(steps(ValueError("no step was taken"), *BORN_IN_LONDON))
     [rejected] = player.of(ActionRejected)
     assert rejected.reason == "no step was taken" and rejected.node == 0
-    assert answer.proof and len(player.asked(TakeStep)) == 6
+    assert answer.proof and len(player.asked(TakeStep)) == 5
+    shown = [a.request.fields(None)[0]["steps"] for a in player.asked(TakeStep)]  # type: ignore[attr-defined]
+    assert "no step was taken" not in shown[0]
+    assert all("1. “?” → no step was taken" in text for text in shown[1:])
+
+
+def test_a_long_reply_nobody_can_read_leaves_room_for_the_reason() -> None:
+    class Talker(Player):
+        def answer(self, step: Any) -> Any:
+            if isinstance(step, Ask):
+                return Replies((Reply("Well,\nI " + "really " * 200, None, "no step was taken"),))
+            return super().answer(step)
+
+    _, player = walk(steps(), player=Talker(), max_steps=2)
+    told = player.asked(TakeStep)[1].request.trajectory[-1].text  # type: ignore[attr-defined]
+    assert told.startswith("“Well, I really") and told.endswith("…” → no step was taken")
 
 
 def test_a_relation_that_brings_nothing_new_is_rejected_and_remembered() -> None:
-    _, player = walk(steps("Inception", "→ director", "→ director", answers(NOLAN)))
+    _, player = walk(steps("Inception", "→ director", FILM, "→ director", answers(NOLAN)))
     [rejected] = player.of(ActionRejected)
     assert (rejected.text, rejected.reason) == ("director", NOTHING_NEW)
     assert "“director” → –" in player.asked(TakeStep)[-1].request.trajectory[-1].text  # type: ignore[attr-defined]

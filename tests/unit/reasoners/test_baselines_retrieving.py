@@ -24,9 +24,10 @@ from kgcore.prompts import (
 from kgcore.reasoners.baselines import FlareConfig, VerifyAndEditConfig, flare, verify_and_edit
 from kgcore.reasoners.baselines.confidence import ahead_of
 from kgcore.reasoners.baselines.retrieval import NO_TEXT
-from kgcore.reasoners.baselines.verify_and_edit import NO_RATIONALES
+from kgcore.reasoners.rationales.answers import NO_MEMORY, NO_RATIONALES, UNREAD, UNSETTLED
 from kgcore.steps import (
     Answer,
+    AnswerProposed,
     Ask,
     Evidence,
     Lookup,
@@ -111,7 +112,7 @@ def said(*texts: str) -> list[Sentence]:
 
 
 def test_a_sentence_that_all_samples_write_is_sure() -> None:
-    ahead = ahead_of(said("Rembrandt painted it.", "It was painted by Rembrandt."), 0.5)
+    ahead = ahead_of(said("Rembrandt painted it.", "It was painted by Rembrandt."), 0.5, 0.5)
     assert ahead is not None and ahead.confidence == 1 and not ahead.doubts
 
 
@@ -119,47 +120,84 @@ def test_a_word_that_few_samples_hold_is_doubtful_and_left_out_of_the_search() -
     samples = said(
         "Rubens was born in Leiden.", "Rubens was born in Siegen.", "Rubens was born in Bonn."
     )
-    ahead = ahead_of(samples, 0.5)
-    assert ahead is not None
-    assert ahead.confidence == pytest.approx(1 / 3)
+    ahead = ahead_of(samples, 0.5, 0.5)
+    assert ahead is not None and ahead.confidence == 0
     assert (ahead.doubts, ahead.query) == (("Leiden",), "Rubens was born in.")
+
+
+def test_a_sample_says_nothing_for_its_own_words() -> None:
+    """Two that contradict each other are doubtful, alone and beside one that says it is enough."""
+    for samples in (
+        said("He was born in Bonn.", "He was born in Siegen."),
+        [*said("It is Bonn.", "It is Siegen."), DONE],
+    ):
+        ahead = ahead_of(samples, 0.5, 0.5)
+        assert ahead is not None and (ahead.confidence, ahead.doubts) == (0, ("Bonn",))
+
+
+def test_a_single_sample_is_sure_of_what_it_does_not_mark() -> None:
+    ahead = ahead_of(said("He was born in Bonn."), 1.0, 1.0)
+    assert ahead is not None and ahead.confidence == 1 and not ahead.doubts
+
+
+@pytest.mark.parametrize(
+    "threshold, mask, doubts, query",
+    [
+        (0.5, 0.4, (), "He was born in Bonn."),
+        (0.8, 0.4, ("Bonn",), "He was born in Bonn."),
+        (0.8, 0.6, ("Bonn",), "He was born in."),
+    ],
+)
+def test_what_starts_a_search_and_what_is_left_out_of_it_are_two_settings(
+    threshold: float, mask: float, doubts: tuple[str, ...], query: str
+) -> None:
+    """Of three samples two say Bonn: of the others of each, one of two."""
+    samples = said("He was born in Bonn.", "He was born in Siegen.", "He was born in Bonn.")
+    ahead = ahead_of(samples, threshold, mask)
+    assert ahead is not None and ahead.confidence == 0.5
+    assert (ahead.doubts, ahead.query) == (doubts, query)
 
 
 def test_the_sentence_nearest_to_all_is_taken() -> None:
     samples = said(
         "Nobody knows him.", "He was born in Leiden in 1606.", "He was born in Leiden in 1607."
     )
-    ahead = ahead_of(samples, 0.5)
+    ahead = ahead_of(samples, 0.5, 0.5)
     assert ahead is not None and ahead.text == "He was born in Leiden in 1606."
 
 
 def test_what_the_model_marks_is_doubtful_however_often_it_says_so() -> None:
-    ahead = ahead_of(same("Rubens painted The Night Watch.", unsure=("Rubens",)), 0.5)
+    ahead = ahead_of(same("Rubens painted The Night Watch.", unsure=("Rubens",)), 0.5, 0.5)
     assert ahead is not None and ahead.confidence == 0 and ahead.doubts == ("Rubens",)
     assert ahead.query == "painted The Night Watch."
 
 
 def test_where_nothing_is_sure_the_whole_sentence_is_searched_for() -> None:
     text = "Rubens painted The Night Watch."
-    ahead = ahead_of(same(text, unsure=(text,)), 0.5)
+    ahead = ahead_of(same(text, unsure=(text,)), 0.5, 0.5)
     assert ahead is not None and ahead.query == text
     assert ahead.doubts == ("Rubens painted The Night Watch",)
 
 
 def test_chinese_is_compared_character_by_character() -> None:
     samples = said("《夜巡》是伦勃朗画的。", "《夜巡》是鲁本斯画的。", "《夜巡》是伦勃朗画的。")
-    sure = ahead_of(samples, 0.5)
-    strict = ahead_of(samples, 0.9)
+    sure = ahead_of(samples, 0.5, 0.5)
+    strict = ahead_of(samples, 0.9, 0.9)
     assert sure is not None and sure.text == "《夜巡》是伦勃朗画的。" and not sure.doubts
     assert strict is not None and strict.doubts and "夜巡" in strict.query
     assert "勃" not in strict.query
 
 
 @pytest.mark.parametrize(
-    "texts, is_over", [(("", "", "A is B."), True), (("", "A is B.", "A is B."), False)]
+    "texts, is_over",
+    [
+        (("", "", "A is B."), True),
+        (("", "A is B."), True),
+        (("", "A is B.", "A is B."), False),
+    ],
 )
-def test_it_is_over_where_most_samples_say_so(texts: tuple[str, ...], is_over: bool) -> None:
-    assert (ahead_of(said(*texts), 0.5) is None) is is_over
+def test_it_is_over_where_half_of_the_samples_say_so(texts: tuple[str, ...], is_over: bool) -> None:
+    assert (ahead_of(said(*texts), 0.5, 0.5) is None) is is_over
 
 
 # FLARe
@@ -203,7 +241,13 @@ def test_a_doubtful_sentence_is_looked_up_and_written_again() -> None:
     assert [k.text for k in corrected.knowledge] == ["A fact."]
     assert answer.value == 1 and not answer.is_fallback
     scored = player.of(NodeScored)[0]
-    assert scored.value == pytest.approx(0.333) and scored.reason == "not sure of: skin"
+    assert scored.value == 0 and scored.reason == "not sure of: skin"
+
+
+def test_two_samples_that_contradict_each_other_are_looked_up() -> None:
+    samples = said("Bile comes from skin.", "Bile comes from bone.")
+    _, player = flare_run(writes(samples), samples=2)
+    assert player.lookups == [("wiki", "Bile comes from.")]
 
 
 def test_each_sentence_is_sampled_after_those_before_it() -> None:
@@ -252,12 +296,15 @@ def test_it_stops_at_its_last_sentence_and_says_so_where_that_was_too_early() ->
 
 
 def test_only_text_is_asked_unless_it_is_told_otherwise() -> None:
-    policy = writes(same("A is B.", unsure=("B",)))
+    policy = writes(same("Bile comes from skin.", unsure=("skin",)))
     _, usual = flare_run(policy)
-    _, all_kinds = flare_run(writes(same("A is B.", unsure=("B",))), only_text=False)
+    _, all_kinds = flare_run(
+        writes(same("Bile comes from skin.", unsure=("skin",))), only_text=False
+    )
     assert {source for source, _ in usual.lookups} == {"wiki"} and not usual.asked(WriteQuery)
     assert {source for source, _ in all_kinds.lookups} == {"wiki", "tables"}
     [asked] = all_kinds.asked(WriteQuery)
+    assert asked.request.rationale == dict(all_kinds.lookups)["wiki"] == "Bile comes from."  # type: ignore[attr-defined]
     assert asked.role == "query" and asked.request.source == "tables"  # type: ignore[attr-defined]
 
 
@@ -316,6 +363,13 @@ def test_each_rationale_is_verified_by_a_question_of_its_own() -> None:
     ]
 
 
+def test_tables_and_graphs_are_asked_the_verifying_question_too() -> None:
+    _, player = verify_run(only_text=False)
+    asked = {a.request.rationale for a in player.asked(WriteQuery)}  # type: ignore[attr-defined]
+    assert asked == {"Is it so: A is B.", "Is it so: B is C."}
+    assert {r.before for r in player.of(RationaleCorrected)} == {"A is B.", "B is C."}
+
+
 def test_rationales_are_verified_together_none_in_the_light_of_another() -> None:
     _, player = verify_run()
     assert [len(leaves) for leaves in player.rounds] == [1, 2, 2, 2, 1]
@@ -369,6 +423,23 @@ def test_without_sources_what_most_remember_stands() -> None:
     assert answer.text == "X" and answer.is_model_memory and len(player.steps) == 1
 
 
+def test_without_an_answer_it_is_told_why() -> None:
+    """Not that the graphs hold none: no graph was asked."""
+    silent = (Thoughts((), UNKNOWN),) * 3
+    memory, _ = verify_run(samples=silent, sources=())
+    assert not memory.is_answer and memory.limit == NO_MEMORY
+    for given, why in ((UNKNOWN, UNSETTLED), (ValueError("?"), UNREAD)):
+
+        def policy(request: Any, given: Any = given) -> Any:
+            return given if isinstance(request, AnswerFromRationales) else None
+
+        verified, player = verify_run(policy)
+        written, _ = flare_run(policy)
+        assert not verified.is_answer and not written.is_answer
+        assert (verified.limit, written.limit) == (why, why)
+        assert all(p.answer.limit == why for p in player.of(AnswerProposed)[1:])
+
+
 def test_graphs_that_disagree_are_told_of() -> None:
     def row(kg: str, day: str) -> Evidence:
         told = Triple(entity("storm"), DATE, Literal(day, "xsd:date"), Provenance(kg))
@@ -391,3 +462,8 @@ def test_settings_out_of_bounds_are_refused(config: type[Any]) -> None:
         config(threshold=1.5)
     with pytest.raises(InputError, match="evidence must be between"):
         config(evidence=0)
+
+
+def test_a_mask_out_of_bounds_is_refused() -> None:
+    with pytest.raises(InputError, match="mask must be between"):
+        FlareConfig(mask=-0.1)

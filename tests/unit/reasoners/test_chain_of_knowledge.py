@@ -25,6 +25,7 @@ from kgcore.prompts import (
 )
 from kgcore.prompts.sparql_reader import parse_named_query
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig, chain_of_knowledge
+from kgcore.reasoners.rationales.answers import NO_MEMORY, NO_RATIONALES, UNREAD, UNSETTLED
 from kgcore.steps import (
     Answer,
     AnswerProposed,
@@ -225,7 +226,8 @@ def test_an_empty_result_is_tried_once_more_and_only_once() -> None:
     assert [step.query for step in player.lookups] == ["wiki query", "again"]
     [mended] = player.asked(MendQuery)
     assert mended.request.reply == "wiki query" and "found nothing" in mended.request.problem
-    assert [f.is_repaired for f in player.of(QueryWritten)] == [False, True]
+    told = player.of(QueryWritten)
+    assert [(f.is_repaired, f.outcome) for f in told] == [(False, "run"), (True, "run")]
 
 
 def test_a_bad_query_is_mended_with_what_the_source_said() -> None:
@@ -258,6 +260,8 @@ def test_a_source_that_cannot_help_is_not_asked() -> None:
 
     _, player = reason(policy)
     assert {step.source for step in player.lookups} == {"tables"}
+    told = {(f.source, f.outcome) for f in player.of(QueryWritten)}
+    assert told == {("wiki", "none"), ("tables", "run")}
 
 
 def test_an_unreadable_query_is_told_and_not_run() -> None:
@@ -268,7 +272,9 @@ def test_an_unreadable_query_is_told_and_not_run() -> None:
 
     _, player = reason(policy)
     assert not player.lookups
-    assert all(f.problem == "no query was written" for f in player.of(QueryWritten))
+    told = player.of(QueryWritten)
+    assert told and all(f.problem == "no query was written" for f in told)
+    assert {(f.outcome, f.query) for f in told} == {("unread", "")}
 
 
 def test_queries_are_written_by_the_model_that_plays_query() -> None:
@@ -346,6 +352,40 @@ def test_a_chain_that_never_ends_is_cut() -> None:
     answer, player = reason(policy, reuse_drafts=False)
     assert len(player.of(RationaleCorrected)) == 6
     assert not answer.is_answer and answer.limit == "limit: 6 rationales"
+
+
+@pytest.mark.parametrize(
+    "policy, settings, why",
+    [
+        ("silent", {"sources": ()}, NO_MEMORY),
+        ("silent", {}, NO_RATIONALES),
+        (GiveAnswer("I cannot tell", is_unknown=True), {}, UNSETTLED),
+        (ValueError("?"), {}, UNREAD),
+    ],
+)
+def test_without_an_answer_it_is_told_why(policy: Any, settings: Any, why: str) -> None:
+    unknown = GiveAnswer("I cannot tell", is_unknown=True)
+
+    def answers(request: Any) -> Any:
+        if isinstance(request, NextRationale):
+            return ""
+        if policy == "silent":
+            return [Thoughts((), unknown)] * 3 if isinstance(request, SampleRationales) else None
+        return policy if isinstance(request, AnswerFromRationales) else samples(*UNSURE)(request)
+
+    answer, _ = reason(answers, **settings)
+    assert not answer.is_answer and answer.limit == why
+
+
+def test_an_answer_that_states_nothing_stands_unverified_and_says_so() -> None:
+    def policy(request: Any) -> Any:
+        if isinstance(request, SampleRationales):
+            return [Thoughts((), GiveAnswer(name)) for name in ("X", "Y", "Z")]
+        return "" if isinstance(request, NextRationale) else None
+
+    answer, player = reason(policy)
+    assert answer.text == "X" and answer.is_model_memory
+    assert NO_RATIONALES in [w.message for w in player.of(Warned)]
 
 
 def test_rationales_are_a_chain_of_nodes() -> None:
@@ -446,7 +486,9 @@ def test_a_name_that_is_not_there_is_told_and_tried_once_more() -> None:
     player = Empty(policy)
     player.play(chain_of_knowledge("Who?", config))
     assert not player.lookups and len(player.asked(MendQuery)) == 1
-    assert all("nothing is called “Nowhere”" in f.problem for f in player.of(QueryWritten))
+    told = player.of(QueryWritten)
+    assert all("nothing is called “Nowhere”" in f.problem for f in told)
+    assert {(f.outcome, f.written != "", f.query) for f in told} == {("unlinked", True, "")}
 
 
 def test_entities_of_other_graphs_are_not_taken() -> None:
