@@ -44,7 +44,8 @@ def main() -> None:
             show_demo_runs()
         return
     show_bar(found)
-    slides = deck(found.id, len(found.entries), len(found.before), language)
+    with st.spinner(t("Preparing the slides…")):
+        slides = deck(found.id, len(found.entries), len(found.before), language)
     player.show(slides, current(), key=f"{found.id}-{language}")
 
 
@@ -57,7 +58,7 @@ def show_ways() -> None:
         show_switch()
 
 
-@st.cache_data(max_entries=20, show_spinner="Preparing the slides…")
+@st.cache_data(max_entries=20, show_spinner=False)
 def deck(run_id: str, n_entries: int, n_before: int, language: str) -> dict[str, Any]:
     """Return the slides of a run; the numbers of entries renew them when the run has grown."""
     found = recording(shared().studio, run_id, language)

@@ -210,8 +210,14 @@ def _set_up(started: Started) -> list[tuple[str, str]]:
         ("Data", ", ".join(version for _, version in started.kgs)),
         ("Prompts", started.prompt_set),
         ("Corrections", "; ".join(c.text for c in started.corrections)),
-        ("Edits", ", ".join(f"at step {edit.position}" for edit in started.edits)),
+        ("Edits", _edits(started)),
     ]
+
+
+def _edits(started: Started) -> str:
+    """Return where a fork was changed, as moments: the step at position 0 is the first."""
+    places = ", ".join(str(edit.position + 1) for edit in started.edits)
+    return f"at step {places}" if places else ""
 
 
 def _settings(one: Any, other: Any) -> list[tuple[str, str, str]]:
