@@ -119,13 +119,14 @@ def _show_without_answer(seen: Seen) -> None:
     told = t(INCOMPLETE if is_open else WAITING.get(seen.status, ""))
     ended = seen.view.ended
     if ended is not None and ended.status == "no_answer" and not is_open:
-        told = _why(ended.reason) or told
+        told = _why(ended.reason, seen.view) or told
     st.html(f'<p class="ts-muted">{cell(told, 500)}</p>')
 
 
-def _why(reason: str) -> str:
+def _why(reason: str, view: RunView) -> str:
     """Return why a method gave no answer, in words; "" where the graphs did not hold one, be it up to a limit."""
-    words = "" if reason.startswith("limit: ") else told_here(reason)
+    searched_graphs = reason.startswith("limit: ") and not view.rationales.items
+    words = "" if searched_graphs else told_here(reason)
     return words[:1].upper() + words[1:]
 
 

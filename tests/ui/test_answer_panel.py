@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from kgcore.model import Conflict, Literal, Provenance, Triple
 from kgcore.runs import Ended, RunView
 from kgcore.runs.journal import StepDone
-from kgcore.steps import AnswerPart, RelationOptions
+from kgcore.steps import AnswerPart, RationaleDrafted, RelationOptions
 from pages.components.watch import Seen
 from tests.unit.views import hand_made as made
 
@@ -92,3 +92,12 @@ def test_no_answer_from_what_was_incomplete_is_no_verdict_on_the_graphs() -> Non
         shown = drawn(RunView.of(made.entries(story)))
         assert (verdict in shown) is not is_partial
         assert ("There may be one" in shown) is is_partial
+
+
+def test_what_was_cut_by_its_length_is_told_only_where_no_graph_was_searched() -> None:
+    cut = Ended("no_answer", "limit: 12 sentences", None, 1.0)
+    searched = drawn(RunView.of(made.entries([*made.story()[:-2], cut])))
+    drafted = RationaleDrafted(0, 1, "It is so.", "ahead")
+    written = drawn(RunView.of(made.entries([*made.story()[:-2], drafted, cut])))
+    assert "12 sentences" not in searched
+    assert "12 sentences" in written
