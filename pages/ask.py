@@ -102,6 +102,7 @@ def draw(run_id: str, pace: str) -> None:
     run_panels.show(now, seen, run_id, palette)
     if pace_of(now) != pace:
         st.rerun()
+    frame.show_told()
 
 
 def viewer() -> str:

@@ -15,7 +15,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     old, new = comparison.old, comparison.new
     rows = [
         ["", "before", "now"],
-        ["Answer", old.text or "none", new.text or "none"],
+        ["Answer", _answer(old), _answer(new)],
         ["Asked", _asked(old), _asked(new)],
         ["Run", old.run_id[:8], new.run_id[:8]],
     ]
@@ -29,6 +29,10 @@ def comparison_lines(comparison: Comparison) -> list[str]:
         *_triples("+", comparison.gained),
         "",
     ]
+
+
+def _answer(side: Side) -> str:
+    return side.text or ("none" if side.has_ended else "not ended")
 
 
 def _asked(side: Side) -> str:

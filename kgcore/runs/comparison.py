@@ -9,6 +9,7 @@ from kgcore.corrections import Correction
 from kgcore.model import Triple
 from kgcore.runs.elapsed import seconds_of
 from kgcore.runs.first_difference import set_up_differences
+from kgcore.runs.journal import ENDS
 from kgcore.runs.view import RunView
 from kgcore.steps import Answer, Usage
 
@@ -24,6 +25,11 @@ class Side:
     seconds: float
     n_asked: int
     n_remembered: int
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more can come of it: a run that is held or was cut off may still answer."""
+        return self.status in ENDS
 
     @property
     def text(self) -> str:
@@ -55,9 +61,14 @@ class Comparison:
     set_up: tuple[tuple[str, str, str], ...] = ()
 
     @property
+    def is_settled(self) -> bool:
+        """Whether both have ended, so that their answers can be compared."""
+        return self.old.has_ended and self.new.has_ended
+
+    @property
     def is_changed(self) -> bool:
-        """Whether the new run answers something else."""
-        return _said(self.old) != _said(self.new)
+        """Whether the new run answers something else; false as long as one has not ended."""
+        return self.is_settled and _said(self.old) != _said(self.new)
 
 
 def compare(old: RunView, new: RunView) -> Comparison:

@@ -65,6 +65,7 @@ def comparison_dict(comparison: Comparison) -> dict[str, Any]:
     """Return two runs side by side."""
     return {
         "is_changed": comparison.is_changed,
+        "is_settled": comparison.is_settled,
         "old": _side(comparison.old),
         "new": _side(comparison.new),
         "set_up": [{"name": name, "old": old, "new": new} for name, old, new in comparison.set_up],

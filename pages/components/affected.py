@@ -5,6 +5,7 @@ import streamlit as st
 from kgcore.bootstrap.correcting import affected_runs
 from kgcore.errors import KGCoreError
 from kgcore.runs.affected import Affected
+from pages.components.again import answer_of
 from pages.components.language import t, tn, told_here
 from pages.components.rerunning import Job, rerunning
 from pages.components.studio import studio
@@ -94,7 +95,7 @@ def _show_job(job: Job) -> None:
                 query_params={"run": job.now.id},
             )
     for compared in job.done[-SHOWN:]:
-        old, new = (side.text or t("no answer") for side in (compared.old, compared.new))
+        old, new = (answer_of(side) for side in (compared.old, compared.new))
         arrow = f"{plain(old, 60)} → {plain(new, 60)}" if compared.is_changed else plain(new, 60)
         st.caption(f"{plain(compared.question, 80)}: {arrow}")
     if job.problem:

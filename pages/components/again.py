@@ -23,7 +23,7 @@ from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
-__all__ = ["show_button", "show_comparison", "sides"]
+__all__ = ["answer_of", "show_button", "show_comparison", "sides"]
 
 TOLD = 2  # differences of set-up that the line tells; what it opens tells all
 
@@ -79,9 +79,13 @@ def _verdict(compared: Comparison) -> str:
     """Return in one line whether the answer is another one, and how much was asked for it."""
     sign, word = "=", t("The answer is the same")
     change = ""
+    if not compared.old.has_ended:
+        sign, word = "‖", t("The run before has not ended")
+    elif not compared.new.has_ended:
+        sign, word = "‖", t("This run has not ended")
     if compared.is_changed:
         sign, word = "≠", t("The answer changed")
-        old, new = (cell(side.text or t("no answer"), 40) for side in (compared.old, compared.new))
+        old, new = (cell(answer_of(side), 40) for side in (compared.old, compared.new))
         change = f"<span><del>{old}</del> → <ins>{new}</ins></span>"
     told = [one for one in compared.set_up if one[0] != "Edits"]  # the run bar tells of these
     return (
@@ -124,6 +128,11 @@ def sides(compared: Comparison, titles: tuple[str, str], *, is_offline: Sequence
     return old + _side(titles[1], compared.new, compared, is_offline=is_offline[1])
 
 
+def answer_of(side: Side) -> str:
+    """Return what a run answered, in words; of one that has not ended, that."""
+    return side.text or (t("no answer") if side.has_ended else t("not ended"))
+
+
 def _memory(side: Side) -> str:
     n = side.n_asked + side.n_remembered
     return chip(
@@ -149,7 +158,7 @@ def _side(title: str, side: Side, compared: Comparison, *, is_offline: bool) -> 
     cost = " · ".join(cell(t) for t in spent(side.usage, side.seconds, is_offline=is_offline))
     return (
         f'<div class="{"is-now" if is_now else ""}"><h3>{title}</h3>'
-        f'<div class="ts-answer">{cell(side.text or t("no answer"), 140)}</div>'
+        f'<div class="ts-answer">{cell(answer_of(side), 140)}</div>'
         f'<p class="ts-muted">{cost}</p>{proof}</div>'
     )
 

@@ -10,7 +10,7 @@ from kgcore.corrections import Correction
 from kgcore.corrections.exchange import export_corrections, read_csv
 from kgcore.errors import KGCoreError
 from pages.components.diff import diff
-from pages.components.frame import problem
+from pages.components.frame import problem, tell
 from pages.components.graph import short
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain
@@ -110,4 +110,4 @@ def _propose(studio: Studio, found: tuple[Correction, ...]) -> None:
         return
     new = sum(is_new for _, is_new in kept)
     told = t("{new} proposed, {n} known before", new=new, n=len(kept) - new)
-    st.toast(told, icon=":material/upload:")
+    tell(told, icon=":material/upload:")

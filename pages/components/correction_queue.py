@@ -13,7 +13,7 @@ from kgcore.errors import KGCoreError
 from pages.components.correction_dialog import author
 from pages.components.correction_words import DONE, STATUS
 from pages.components.diff import diff
-from pages.components.frame import problem
+from pages.components.frame import problem, tell
 from pages.components.graph import short
 from pages.components.language import mark, t, told_here
 from pages.components.studio import studio
@@ -190,7 +190,7 @@ def bulk(store: CorrectionStore, proposals: Sequence[Proposal], move: str) -> No
         except KGCoreError as error:
             refused.append(f"{proposal.correction.text}: {told_here(str(error))}")
     if done:
-        st.toast(f"{done} {t(DONE[move])}", icon=":material/check:")
+        tell(f"{done} {t(DONE[move])}", icon=":material/check:")
     if refused:
         problem(KGCoreError(f"{len(refused)} not changed: {'; '.join(refused[:3])}"))
 

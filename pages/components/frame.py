@@ -12,7 +12,7 @@ from pages.components.streamlit_words import words_css
 from pages.components.text import plain
 from pages.components.theme import Palette, current, heading, page_css
 
-__all__ = ["need", "problem", "show", "show_problem"]
+__all__ = ["need", "problem", "show", "show_problem", "show_told", "tell"]
 
 _shown = [False]  # whether this process has drawn a frame yet
 
@@ -31,6 +31,7 @@ def show(pages: Sequence[tuple[Any, str]], title: str, *, is_bare: bool = False)
     if wanted := st.session_state.pop("wanted-page", None):
         st.switch_page(wanted[0], query_params=wanted[1])
     graph.load()
+    show_told()
     loading.show()  # below the bar, until the page itself has been imported
 
 
@@ -65,6 +66,22 @@ def show_problem(message: str = "") -> None:
     message = message or st.session_state.pop("problem", "")
     if message:
         st.error(plain(told_here(message), 400), icon=":material/error:")
+
+
+def tell(message: str, *, icon: str = "") -> None:
+    """Keep a short word on what was done, to be shown at the next drawing.
+
+    A callback may not draw: where only a fragment is drawn anew, what it draws takes the place of what the page
+    drew first, and a toast that of the style sheet.
+    """
+    st.session_state["told"] = (message, icon)
+
+
+def show_told() -> None:
+    """Show what was done, if anything was told."""
+    message, icon = st.session_state.pop("told", ("", ""))
+    if message:
+        st.toast(message, icon=icon or None)
 
 
 def frame_css(palette: Palette) -> str:

@@ -17,7 +17,7 @@ from kgcore.runs import Run
 from kgcore.runs.gate import batch_key
 from pages.components.correction_dialog import author, candidates, told
 from pages.components.diff import triple_line
-from pages.components.frame import problem
+from pages.components.frame import problem, tell
 from pages.components.gate_choices import APPROVE, EDIT, NAMES, REJECT, THESE, Choices
 from pages.components.graph import short
 from pages.components.language import current as language
@@ -256,7 +256,7 @@ def _send(run: Run, choices: Choices, key: str) -> None:
         choices.is_sent = True
         if state.get(f"gate-{key}-scope") == EVERYWHERE:
             n = _propose(choices, reason)
-            st.toast(
+            tell(
                 tn(
                     "{n} correction proposed; see Corrections",
                     "{n} corrections proposed; see Corrections",

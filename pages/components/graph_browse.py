@@ -203,7 +203,7 @@ def _take_event(graph: str, explored: Explored, event: dict[str, Any] | None) ->
         return
     elif action == "fold":
         if not explored.fold(explored.subgraph.entity(EntityId(name))):
-            st.toast(t("Nothing hangs on it alone."))
+            frame.tell(t("Nothing hangs on it alone."))
     else:
         open_entity(graph, name)
         if action in ("open", "expand"):

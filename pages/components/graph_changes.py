@@ -15,7 +15,7 @@ from kgcore.runs.breakpoints import ACTIONS, MAX_TEXT
 from kgcore.steps import RelationOptions, Replies
 from kgcore.views.edge_ids import edges_by_id
 from pages.components import breakpoints, change, correction_dialog
-from pages.components.frame import problem
+from pages.components.frame import problem, tell
 from pages.components.graph import Entries
 from pages.components.language import current, mark, t
 from pages.components.text import plain
@@ -218,6 +218,6 @@ def _pause(seen: Seen, point: Breakpoint) -> None:
         return
     words = plain(point.words(current()), 120)
     if seen.run is not None:
-        st.toast(t("This run pauses at: {point}", point=words), icon=":material/adjust:")
+        tell(t("This run pauses at: {point}", point=words), icon=":material/adjust:")
     else:
-        st.toast(t("The next run pauses at: {point}", point=words), icon=":material/adjust:")
+        tell(t("The next run pauses at: {point}", point=words), icon=":material/adjust:")

@@ -142,7 +142,7 @@ def _check(studio: Studio, name: str) -> None:
 def _refresh(studio: Studio, name: str) -> None:
     try:
         version = studio.refresh(name).data_version
-        st.toast(
+        frame.tell(
             t(
                 "{name} is asked anew from now on, as version {version}",
                 name=plain(name),
@@ -185,7 +185,7 @@ def _show_remove(studio: Studio, graph: GraphInfo) -> None:
 def _remove(studio: Studio, name: str) -> None:
     try:
         studio.remove_graph(name)
-        st.toast(t("{name} was removed", name=plain(name)), icon=":material/delete:")
+        frame.tell(t("{name} was removed", name=plain(name)), icon=":material/delete:")
         st.query_params.clear()
     except KGCoreError as error:
         frame.problem(error)

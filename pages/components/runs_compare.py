@@ -5,6 +5,7 @@ import streamlit as st
 from kgcore.bootstrap.correcting import compare_runs
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunView
+from kgcore.runs.comparison import Comparison
 from kgcore.runs.first_difference import Difference, Moment, first_difference, set_up_differences
 from kgcore.views.aligned import aligned_graphs, aligned_trees
 from pages.components import runs_text
@@ -45,10 +46,9 @@ def show(first: str, second: str, palette: Palette) -> None:
     left, right = st.columns([0.5, 0.5], gap="small")
     with left.container(border=True, height=BOX, key="ts-compare-answers"):
         titles = tuple(map(t, TITLES))
-        word = t("The answers differ") if compared.is_changed else t("The answers are the same")
         offline = [_is_offline(view) for view in (one, other)]
         st.html(
-            f'<p class="ts-panel-title">{word}</p>'
+            f'<p class="ts-panel-title">{_verdict(compared)}</p>'
             f'<div class="ts-sides">{sides(compared, (cell(named[0]), cell(named[1])), is_offline=offline)}</div>'
         )
         differing = set_up_differences(one.started, other.started)
@@ -59,6 +59,15 @@ def show(first: str, second: str, palette: Palette) -> None:
         st.html(_parting(found))
     _show_drawings(one, other, palette, found)
     runs_text.show((one, other), found)
+
+
+def _verdict(compared: Comparison) -> str:
+    """Return whether the answers are the same; which run has none yet, where one has not ended."""
+    if compared.is_settled:
+        return t("The answers differ") if compared.is_changed else t("The answers are the same")
+    if compared.new.has_ended:
+        return t("The first run has not ended")
+    return t("The second run has not ended") if compared.old.has_ended else t("Neither has ended")
 
 
 def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:

@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.bootstrap.recordings import recording
 from kgcore.errors import KGCoreError
 from kgcore.runs.exchange import export_run, import_run
-from pages.components.frame import problem
+from pages.components.frame import problem, tell
 from pages.components.language import current, t
 from pages.components.run_downloads import show_files
 
@@ -65,4 +65,4 @@ def _import(studio: Studio, data: bytes) -> None:
         problem(error)
         return
     st.session_state["runs-open"] = run_id
-    st.toast(t("The run was imported"), icon=":material/upload:")
+    tell(t("The run was imported"), icon=":material/upload:")

@@ -213,3 +213,14 @@ def test_no_tip_lies_over_what_a_menu_is_about(page: Page) -> None:
     page.mouse.move(at[0] + 1, at[1])
     page.wait_for_timeout(600)  # longer than a tip takes
     expect(tip).to_be_hidden()
+
+
+def test_the_page_keeps_its_style_when_it_says_what_a_menu_did(page: Page) -> None:
+    brand = page.locator(".ts-brand")
+    expect(brand).to_have_css("font-size", "17px")
+    menu_of(page, "kg", node_named(page, "kg", "Inception"))
+    entry(page, "Pause the next run at this entity").press("Enter")
+    expect(page.get_by_text("The next run pauses at").first).to_be_visible()
+    idle(page)
+    expect(brand).to_have_css("font-size", "17px")
+    expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()

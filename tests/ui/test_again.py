@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.bootstrap.correcting import affected_runs, compare_runs
+from kgcore.cli.comparing import comparison_lines
 from kgcore.corrections.proposing import Wish, understand
 from kgcore.runs import Run
 from kgcore.runs.breakpoints import Breakpoint
@@ -158,3 +159,25 @@ def until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_a_run_that_is_held_is_not_compared_as_if_it_had_ended(studio: Studio) -> None:
+    point = Breakpoint("depth", number=1)
+    held = studio.ask(Task(QUESTION, ("clubs",), model="offline", breakpoints=(point,)))
+    held.start()
+    until(lambda: held.status == "paused")
+    again = studio.rerun(held.id)
+    again.pauses.remove(point)
+    again.drive()
+    compared = compare_runs(studio, held.id, again.id)
+    assert not compared.is_settled
+    assert not compared.is_changed
+    assert "not ended" in "\n".join(comparison_lines(compared))
+    text = html(shown(again.id))
+    assert "The run before has not ended" in text
+    assert "The answer is the same" not in text
+    assert "The answer changed" not in text
+    assert '<div class="ts-answer"><bdi>not ended</bdi>' in text
+    held.stop()
+    held.join()
+    assert compare_runs(studio, held.id, again.id).is_settled
