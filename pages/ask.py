@@ -17,6 +17,7 @@ from pages.components import (
     run_bar,
     run_head,
     run_panels,
+    runs_edit,
     welcome,
 )
 from pages.components.language import t
@@ -45,6 +46,7 @@ def main() -> None:
                 recent.show(studio, run_id)
     frame.show_problem()
     if run_id:
+        runs_edit.show_deleted(studio, run_id)
         show_run(run_id)
         change.show_pending(run_id)
         inspector_large.show_pending(run_id)

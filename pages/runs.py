@@ -27,12 +27,11 @@ def main() -> None:
     """Draw the page."""
     frame.need("pages/runs.py")
     frame.show_problem()
-    palette = current()
-    st.html(runs_table.table_css(palette))
+    st.html(runs_table.table_css(current()))
     try:
         pair = wanted_pair(studio())
         if pair is not None:
-            runs_compare.show(*pair, palette)
+            runs_compare.show(*pair, current())
             return
         show_list(studio())
     except KGCoreError as error:
@@ -115,6 +114,7 @@ def show_checked(made: Studio, chosen: list[RunRecord]) -> None:
             on_click=runs_edit.delete,
             args=(made, kept),
         )
+        runs_edit.show_restore(made, chosen)
 
 
 main()

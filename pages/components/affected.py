@@ -6,7 +6,7 @@ from kgcore.bootstrap.correcting import affected_runs
 from kgcore.errors import KGCoreError
 from kgcore.runs.affected import Affected
 from pages.components.again import answer_of
-from pages.components.language import t, tn, told_here
+from pages.components.language import address, t, tn, told_here
 from pages.components.rerunning import Job, rerunning
 from pages.components.studio import studio
 from pages.components.text import plain
@@ -75,7 +75,7 @@ def _show_run(one: Affected, correction_id: str) -> None:
         type="tertiary",
         icon=":material/check_circle:" if one.rerun else ":material/update:",
     ):
-        st.switch_page("pages/ask.py", query_params={"run": one.rerun or one.record.id})
+        st.switch_page("pages/ask.py", query_params=address(run=one.rerun or one.record.id))
 
 
 def _show_job(job: Job) -> None:
@@ -92,7 +92,7 @@ def _show_job(job: Job) -> None:
                 "pages/ask.py",
                 label=t("It waits for you: open the run"),
                 icon=":material/front_hand:",
-                query_params={"run": job.now.id},
+                query_params=address(run=job.now.id),
             )
     for compared in job.done[-SHOWN:]:
         old, new = (answer_of(side) for side in (compared.old, compared.new))

@@ -15,7 +15,7 @@ from kgcore.runs.journal import Started
 from pages.components.composer import is_matcher
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
-from pages.components.language import t
+from pages.components.language import address, t
 from pages.components.run_head import spent
 from pages.components.set_up import name_of, value_of
 from pages.components.studio import shared, studio
@@ -72,7 +72,7 @@ def show_comparison(seen: Seen, run_id: str, palette: Palette) -> None:
         with st.popover(t("Before and now"), icon=":material/compare_arrows:"):
             st.html(_beside(compared, started))
         if st.button(t("Show the run before"), key="compare-open", icon=":material/history:"):
-            st.switch_page("pages/ask.py", query_params={"run": started.parent})
+            st.switch_page("pages/ask.py", query_params=address(run=started.parent))
 
 
 def _verdict(compared: Comparison) -> str:

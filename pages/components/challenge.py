@@ -94,6 +94,7 @@ def _find(run_id: str) -> None:
     state = st.session_state
     right, further = (state.get(f"challenge-{name}-{run_id}") for name in ("right", "kgs"))
     try:
+        state[f"challenge-said-{run_id}"] = right or ""
         _kept()[run_id] = challenge_run(studio(), run_id, right=right or "", kgs=further or ())
     except KGCoreError as error:
         problem(error)
@@ -201,7 +202,8 @@ def _show_suspect(
                 args=(run_id, number),
             )
         else:
-            _show_buttons(seen, run_id, number, triple, is_first=is_first)
+            is_decided = any(proposal.is_in_force for proposal in proposals)
+            _show_buttons(seen, run_id, number, suspect, is_primary=is_first and not is_decided)
     for proposal in proposals:
         _show_proposal(proposal, run_id, palette)
 
@@ -211,7 +213,11 @@ def _stands_out(run_id: str, suspect: Suspect) -> bool:
     return found is not None and suspect in found.standing_out
 
 
-def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple, *, is_first: bool) -> None:
+def _show_buttons(
+    seen: Seen, run_id: str, number: int, suspect: Suspect, *, is_primary: bool
+) -> None:
+    triple = suspect.triple
+    right = _right(seen, run_id, triple)
     name = edge_id(same_in(seen.view.subgraph, [triple])[0])
     st.button(
         t("Look"),
@@ -225,11 +231,19 @@ def _show_buttons(seen: Seen, run_id: str, number: int, triple: Triple, *, is_fi
         st.button(
             label,
             key=f"suspect-{action}-{number}",
-            type="primary" if is_first and action == "replace" else "secondary",
+            type="primary" if is_primary and action == "replace" else "secondary",
             on_click=correction_dialog.open_for,
-            args=(triple, action, seen.view),
+            args=(triple, action, seen.view, right),
         )
     st.button(t("Leave"), key=f"suspect-leave-{number}", on_click=_leave, args=(run_id, number))
+
+
+def _right(seen: Seen, run_id: str, triple: Triple) -> str:
+    """Return the right answer as the person gave it, for an edge that ends in the wrong one; else nothing."""
+    answer = seen.view.answer
+    ends = {part.value for part in answer.parts} if answer is not None else set()
+    said: str = st.session_state.get(f"challenge-said-{run_id}", "")
+    return said if triple.object in ends else ""
 
 
 def _left(run_id: str) -> set[int]:

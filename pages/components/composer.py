@@ -16,7 +16,7 @@ from kgcore.runs import Budget
 from pages.components import breakpoints, estimate, gate_options, method_options
 from pages.components.frame import problem
 from pages.components.graph import short
-from pages.components.language import current, mark, t
+from pages.components.language import current, mark, t, tn
 from pages.components.questions import KINDS, Sample, samples
 from pages.components.text import cell, plain
 
@@ -178,7 +178,7 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
         names,
         format_func=lambda name: t("{name} (remote)", name=name) if name in remote else name,
         key="ask-kgs",
-        placeholder=t("Choose"),
+        placeholder=t("None chosen: the demo graphs are asked"),
         persist_state="session",
     )
     left, right = st.columns(2)
@@ -235,10 +235,14 @@ def _show_budget(studio: Studio) -> None:
 
 def _summary(studio: Studio, names: Sequence[str]) -> str:
     state = st.session_state
-    graphs = state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names]
+    graphs = " + ".join(state.get("ask-kgs") or [n for n in DEMO_GRAPHS if n in names])
+    if state.get("ask-kgs") == []:
+        graphs = t("none chosen, so {graphs}", graphs=graphs)
+    n = sum(point.is_on for point in breakpoints.chosen())
+    points = tn("{n} breakpoint", "{n} breakpoints", n) if n else ""
     method = t(method_options.METHODS.get(method_options.chosen_method(), ""))
     model = model_name(state.get("ask-model") or studio.settings.model)
-    return " · ".join(cell(text) for text in (model, " + ".join(graphs), method) if text)
+    return " · ".join(cell(text) for text in (model, graphs, method, points) if text)
 
 
 def _ask(studio: Studio) -> None:

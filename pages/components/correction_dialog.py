@@ -40,13 +40,17 @@ class Pending:
     view: RunView | None = None
 
 
-def open_for(triple: Triple, action: str = "replace", view: RunView | None = None) -> None:
+def open_for(
+    triple: Triple, action: str = "replace", view: RunView | None = None, text: str = ""
+) -> None:
     """Open the dialog on the next run of the page, with nothing in it from the last time.
 
-    With the view of a run the correction may also count in a fork of that run only.
+    `text` is what is known already of what it should be. With the view of a run the correction may also count in a fork of that run only.
     """
     for name in ("fix-text", "fix-choice", "fix-reason", "fix-evidence"):
         st.session_state.pop(name, None)
+    if text:
+        st.session_state["fix-text"] = text
     st.session_state["fix-action"] = action
     st.session_state["fix-pending"] = Pending(triple, view)
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.components import browser, graph, loading, status
 from pages.components.diff import diff_css
-from pages.components.language import keep_in_address, show_switch, told_here
+from pages.components.language import address, keep_in_address, show_switch, told_here
 from pages.components.streamlit_words import words_css
 from pages.components.text import plain
 from pages.components.theme import Palette, current, heading, page_css
@@ -39,7 +39,7 @@ def _show_bar(pages: Sequence[tuple[Any, str]]) -> None:
     with st.container(key="ts-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<div class="ts-brand"><span>Traversal</span> Studio</div>', width="content")
         for page, icon in pages:
-            st.page_link(page, icon=icon, width="content")
+            st.page_link(page, icon=icon, width="content", query_params=address())
         st.space("stretch")
         with st.container(width="content", key="ts-language"):
             show_switch()

@@ -1,9 +1,11 @@
 """One call in a large dialog: prompt, replies and raw response whole, each to be copied; Escape closes it."""
 
+from collections import Counter
+
 import streamlit as st
 
 from kgcore.errors import KGCoreError
-from kgcore.views.details import Call, call_at
+from kgcore.views.details import Call, ReplyLine, call_at
 from kgcore.views.raw import raw_table
 from pages.components.inspector_parts import about_line, read_as, show_prompt, show_raw
 from pages.components.language import t, tn, told_here
@@ -63,18 +65,27 @@ def _draw(run_id: str, seq: int) -> None:
     )
     if call.problem:
         st.html(f'<p class="ts-verdict">{cell(told_here(call.problem), 2_000)}</p>')
+    show_prompt(call)
     _show_replies(call)
     table = raw_table(call.result, call.options)
     if table is not None:
         show_raw(table, limit=LONGEST)
-    show_prompt(call)
+
+
+def _said(reply: ReplyLine) -> tuple[str, str]:
+    return reply.text, read_as(reply)
 
 
 def _show_replies(call: Call) -> None:
-    """Draw each reply as it came, with what it was read as above it."""
-    n = len(call.replies)
+    """Draw each reply as it came, with what it was read as above it; replies that are alike once."""
+    n, alike = len(call.replies), Counter(_said(reply) for reply in call.replies)
     for number, reply in enumerate(call.replies, 1):
+        times = alike.pop(_said(reply), 0)
+        if not times:
+            continue
         told = t("Reply {number} of {n}", number=number, n=n) if n > 1 else t("Reply")
+        if times > 1:
+            told = t("{times} of {n} replies, word for word alike", times=times, n=n)
         if n > 1 and not reply.problem:
             told += " · " + tn("{n} vote", "{n} votes", reply.votes)
         told += " · " + t("read as {what}", what=read_as(reply))

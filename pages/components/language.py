@@ -8,6 +8,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from kgcore.i18n import LANGUAGES, mark, plural, told, translate
 
 __all__ = [
+    "address",
     "current",
     "keep_in_address",
     "mark",
@@ -41,6 +42,15 @@ def keep_in_address() -> None:
     chosen = st.session_state.get(_KEY)
     if chosen and chosen != asked:
         st.query_params["lang"] = chosen
+
+
+def address(**query: str) -> dict[str, str]:
+    """Return what the address of another page is to say: this, and the language that was chosen.
+
+    Were the language written once the page is there, the browser would keep two addresses to go back to.
+    """
+    chosen = st.session_state.get(_KEY)
+    return {**query, "lang": chosen} if chosen in LANGUAGES else query
 
 
 def t(message: str, /, **values: Any) -> str:

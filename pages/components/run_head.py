@@ -11,6 +11,7 @@ from pages.components.changes_made import acts_chip
 from pages.components.composer import is_matcher, model_name
 from pages.components.graph import short
 from pages.components.language import mark, t, tn
+from pages.components.method_options import METHODS
 from pages.components.room import is_long
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
@@ -82,9 +83,12 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     parts += spent(view.usage, seen.seconds, is_offline=is_matcher(name))
     parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
     told = [*parts, model_name(name)]
+    method = t(METHODS.get(started.method, started.method))
     facts = " · ".join(cell(part, 80) for part in told)
     title = escape(" · ".join(short(part, 80) for part in told))
     chips = [state_chip(now.status, palette)]
+    brief_name = cell(method.partition(" (")[0].partition("（")[0], 40)
+    facts += f' · <span title="{escape(t("Method"))}{t(": ")}{escape(short(method, 100))}">{brief_name}</span>'
     chips.append(f'<span class="ts-facts" title="{title}">{facts}</span>')
     if now.is_live:
         budget = started.budget if now.run is None else now.run.meter.budget

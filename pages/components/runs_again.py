@@ -12,7 +12,7 @@ from kgcore.runs import RunRecord
 from pages.components import method_options
 from pages.components.composer import model_name
 from pages.components.frame import problem
-from pages.components.language import t
+from pages.components.language import address, t
 from pages.components.studio import shared, studio
 
 __all__ = ["show"]
@@ -44,7 +44,7 @@ def show(made: Studio, run: RunRecord) -> None:
     ):
         new = _begin(run, str(method), "" if model == run.model else str(model or ""))
         if new:
-            st.switch_page("pages/ask.py", query_params={"run": new})
+            st.switch_page("pages/ask.py", query_params=address(run=new))
         st.rerun()
 
 

@@ -14,8 +14,8 @@ from pages.components.changes_made import BY_HAND
 from pages.components.composer import is_matcher, model_name
 from pages.components.frame import show_problem
 from pages.components.graph import graph, short
+from pages.components.language import address, mark, t, told_here
 from pages.components.language import current as language
-from pages.components.language import mark, t, told_here
 from pages.components.runs_filter import method_name
 from pages.components.set_up import name_of, value_of
 from pages.components.studio import studio
@@ -79,7 +79,7 @@ def _show_head(first: str, second: str, one: RunView, other: RunView) -> None:
         st.html("".join(f'<span class="ts-question">{cell(q, 300)}</span>' for q in questions))
         for title, name in zip(TITLES, (first, second), strict=True):
             if st.button(t(OPEN[title]), key=f"compare-{title}"):
-                st.switch_page("pages/ask.py", query_params={"run": name})
+                st.switch_page("pages/ask.py", query_params=address(run=name))
         if st.button(t("Swap"), key="compare-swap", icon=":material/swap_horiz:"):
             st.query_params["compare"] = f"{second},{first}"
             st.rerun()

@@ -11,7 +11,7 @@ from kgcore.runs.listing import MAX_NAME
 from pages.components import changes_made, runs_again, runs_cost, runs_edit, runs_files, stage
 from pages.components.composer import is_matcher, model_name
 from pages.components.diff import triple_line
-from pages.components.language import mark, t, tn
+from pages.components.language import address, mark, t, tn
 from pages.components.run_head import spent, state_chip
 from pages.components.runs_filter import method_name
 from pages.components.runs_live import UNDER_WAY
@@ -97,7 +97,7 @@ def _show_labels(studio: Studio, run: RunRecord) -> None:
 def _show_deeds(studio: Studio, run: RunRecord) -> None:
     with st.container(horizontal=True, gap="xsmall", key="ts-tight-run"):
         if st.button(t("Open"), key="runs-ask", icon=":material/open_in_new:", type="primary"):
-            st.switch_page("pages/ask.py", query_params={"run": run.id})
+            st.switch_page("pages/ask.py", query_params=address(run=run.id))
         if run.status in ENDS:
             stage.show_button(run.id)
         with st.popover(t("Run again"), icon=":material/replay:"):

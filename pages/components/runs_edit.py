@@ -20,6 +20,8 @@ __all__ = [
     "restore",
     "set_name",
     "set_tags",
+    "show_deleted",
+    "show_restore",
     "show_undo",
     "stop",
 ]
@@ -73,6 +75,7 @@ def restore(studio: Studio, run_ids: Sequence[str]) -> None:
     """Bring deleted runs back."""
     for run_id in run_ids:
         annotate(studio, run_id, deleted_at=None)
+        st.session_state[f"runs-box-{run_id}"] = False
     st.session_state.pop(_UNDO, None)
 
 
@@ -106,6 +109,38 @@ def show_undo(studio: Studio) -> None:
             args=(studio, gone),
         )
         st.button(t("Dismiss"), key="runs-dismiss", type="tertiary", on_click=_forget)
+
+
+def show_deleted(studio: Studio, run_id: str) -> None:
+    """Draw the line that says that the run which is shown was deleted, and brings it back."""
+    try:
+        if studio.store.record(run_id).deleted_at is None:
+            return
+    except KGCoreError:  # what is drawn next tells of it
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="ts-tight-deleted"):
+        told = t("This run is among the deleted ones.")
+        st.html(f'<span class="ts-muted" role="status">{told}</span>', width="content")
+        st.button(
+            t("Restore"),
+            key="run-restore",
+            icon=":material/restore_from_trash:",
+            on_click=restore,
+            args=(studio, [run_id]),
+        )
+
+
+def show_restore(studio: Studio, chosen: Sequence[RunRecord]) -> None:
+    """Draw the button that brings the checked runs back, where some of them were deleted."""
+    gone = [run.id for run in chosen if run.deleted_at is not None]
+    if gone:
+        st.button(
+            t("Restore {n}", n=len(gone)),
+            key="runs-restore-checked",
+            icon=":material/restore_from_trash:",
+            on_click=restore,
+            args=(studio, gone),
+        )
 
 
 def _forget() -> None:

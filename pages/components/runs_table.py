@@ -10,7 +10,7 @@ from kgcore.runs import RunRecord
 from kgcore.runs.listing import Row
 from pages.components import changes_made, runs_cost, runs_edit
 from pages.components.composer import model_name
-from pages.components.language import mark, t
+from pages.components.language import address, mark, t
 from pages.components.run_head import state_chip
 from pages.components.runs_filter import method_name
 from pages.components.text import cell, plain
@@ -80,7 +80,7 @@ def _show_row(studio: Studio, row: Row, palette: Palette, changed: str) -> None:
         )
         with st.container(gap=None):
             if st.button(name, key=f"runs-go-{run.id}", type="tertiary"):
-                st.switch_page("pages/ask.py", query_params={"run": run.id})
+                st.switch_page("pages/ask.py", query_params=address(run=run.id))
             st.html(_line(row, palette, changed))
         st.button(
             _said(t("Details"), name),

@@ -286,3 +286,15 @@ def propose(studio: Studio) -> None:
             object="Michael Caine",
         )
         studio.corrections.propose(understand(wish, studio.corrected((KG,))))
+
+
+def test_one_step_back_in_the_browser_is_one_page_back(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("app.py", query="?lang=en", KGCORE_HOME=str(tmp_path))
+    page.get_by_role("button", name="Run", exact=True).wait_for()
+    before = page.evaluate("history.length")
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_text("No runs here")).to_be_visible(timeout=WAIT_MS)
+    assert "lang=en" in page.url
+    assert page.evaluate("history.length") == before + 1
+    page.go_back()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=WAIT_MS)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kgcore.bootstrap import Studio, build
+from kgcore.bootstrap import Studio, Task, build
 from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, RelationId, Triple
-from kgcore.runs import Ended, Started
+from kgcore.runs import Breakpoint, Ended, Started
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded, QuestionLinked, Seed
 from pages.components.answer_words import PLACE
 from pages.components.selection import Selection
@@ -342,3 +342,25 @@ def test_a_moment_past_the_end_is_said_in_one_line(studio: Studio) -> None:
     (error,) = [error.value for error in page.error]
     assert "asks for moment 999" in error
     assert "at" not in page.query_params
+
+
+def test_the_line_below_the_question_says_what_is_asked_when_no_graph_is_chosen(
+    studio: Studio,
+) -> None:
+    page = open_page(**{"ask-kgs": []})
+    assert "none chosen, so demo-wikidata + demo-musicbrainz" in html(page)
+    page = open_page(**{"ask-kgs": ["demo-wikidata"]})
+    assert "none chosen" not in html(page)
+
+
+def test_the_line_below_the_question_counts_the_breakpoints_that_are_on(studio: Studio) -> None:
+    points = (Breakpoint("answer"), Breakpoint("error"), Breakpoint("backtrack", is_on=False))
+    page = open_page(**{"ask-breakpoints": points})
+    assert "2 breakpoints" in html(page)
+
+
+def test_the_head_of_a_run_names_its_method(studio: Studio) -> None:
+    run = studio.ask(Task("Who directed Casablanca?", method="think-on-graph-r", model="offline"))
+    run.drive()
+    head = html(open_page(run.id))
+    assert 'title="Method: Think-on-Graph-R (relation chains)"><bdi>Think-on-Graph-R</bdi>' in head

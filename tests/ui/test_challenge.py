@@ -91,3 +91,16 @@ def test_a_correction_that_no_longer_fits_is_not_approved_there_either(
     page = press(page, "Approve")
     assert not studio.corrections.get(name).is_in_force
     assert OLD in page.error[0].value
+
+
+def test_the_right_answer_stands_in_the_correction_of_the_edge_that_ends_in_the_wrong_one(
+    page: AppTest,
+) -> None:
+    page = press(page, "Replace")
+    assert page.text_input(key="fix-text").value == NEW
+
+
+def test_a_suspect_that_was_corrected_no_longer_asks_to_be(page: AppTest, studio: Studio) -> None:
+    correct(studio)
+    page.run()
+    assert not any(b.proto.type == "primary" for b in page.button if b.label == "Replace")

@@ -304,3 +304,29 @@ def test_a_run_that_moves_on_is_noticed(studio: Studio) -> None:
     studio.store.annotate(run_id, status="answered")
     assert has_moved(studio, known)
     assert has_moved(studio, {"gone": "running"})
+
+
+def test_checked_runs_are_brought_back_together(studio: Studio) -> None:
+    runs = [asked(studio).id, asked(studio, QUESTION + " ").id]
+    for run_id in runs:
+        studio.store.annotate(run_id, deleted_at="2026-01-01T00:00:00Z")
+    page = opened()
+    page.segmented_control(key="runs-shelf").set_value("deleted").run()
+    for run_id in runs:
+        page.checkbox(key=f"runs-box-{run_id}").check().run()
+    page.button(key="runs-restore-checked").click().run()
+    assert not page.exception
+    assert {run.id for run in studio.store.list()} == set(runs)
+
+
+def test_a_deleted_run_that_is_opened_says_so_and_is_brought_back(studio: Studio) -> None:
+    run_id = asked(studio).id
+    studio.store.annotate(run_id, deleted_at="2026-01-01T00:00:00Z")
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.query_params["run"] = run_id
+    page.run()
+    assert "This run is among the deleted ones." in html(page)
+    page.button(key="run-restore").click().run()
+    assert not page.exception
+    assert "among the deleted" not in html(page)
+    assert studio.store.record(run_id).deleted_at is None
