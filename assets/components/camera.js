@@ -31,6 +31,11 @@ class Camera {
     this.height = above + below; // pixels that are kept free
     this.down = (above - below) / 2; // how far below the middle of the frame that of the free room lies
     this.pageScrolledAt = -Infinity;
+    this.isGliding = false;
+    this.net.on("animationFinished", () => {
+      this.isGliding = false;
+      graph.redraw(); // labels find their places anew
+    });
     this.net.on("zoom", () => this.take());
     this.net.on("dragStart", () => this.take());
     this.net.on("afterDrawing", () => {
@@ -164,6 +169,7 @@ class Camera {
     if (Math.hypot(at.x - position.x, at.y - position.y) * now < 1 && Math.abs(now - scale) < 1e-3)
       return;
     const animation = glide && !isStill() && { duration: GLIDE_MS, easingFunction: "easeOutCubic" };
+    this.isGliding = !!animation;
     this.net.moveTo({ scale, position, animation });
   }
 
@@ -237,7 +243,7 @@ class Camera {
   least(focus) {
     const item = this.graph.labels.nodes.get(focus);
     if (isCard(item)) return leastFor(item, this.graph.labels.large);
-    return item && hasTextBeside(item) ? NAMED_BESIDE : READABLE;
+    return item && hasTextBeside(item) ? (this.graph.data.least ?? NAMED_BESIDE) : READABLE;
   }
 
   // A readable view of the focus and its neighbours. It moves only when they are out of sight;

@@ -81,7 +81,7 @@ class Graph {
     this.look = JSON.stringify(look);
     this.net = new vis.Network(this.host, { nodes: this.nodes, edges: this.edges }, look);
     this.host.querySelector(".vis-network").setAttribute("role", "img");
-    this.labels = new Labels(this.net);
+    this.labels = new Labels(this.net, () => this.glides.size > 0 || this.camera.isGliding);
     this.camera = new Camera(this);
     this.listen();
     graphs[data.key] = this;

@@ -31,8 +31,9 @@ const isTooSmall = (node, scale) =>
 
 class Labels {
   // `net` is drawn by vis-network; `set` tells what it shows, `draw` adds the text to a frame.
-  constructor(net) {
+  constructor(net, isMoving = () => false) {
     this.net = net;
+    this.isMoving = isMoving;
     this.cards = new Cards(net, this);
     this.nodes = new Map();
     this.edges = new Map();
@@ -62,7 +63,9 @@ class Labels {
     const view = this.viewport();
     const corners = this.corners();
     const placed = this.layout(context, { scale: this.net.getScale(), view, corners });
-    for (const { job, place } of placed) if (job.isNode) this.sides.set(job.id, place.side);
+    // While nodes or the camera are on their way places are those of a moment: none is kept.
+    if (!this.isMoving())
+      for (const { job, place } of placed) if (job.isNode) this.sides.set(job.id, place.side);
     this.shown = new Map(placed.map(({ job, place }) => [job.id, place.box]));
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -226,7 +229,7 @@ class Labels {
     if (onLine) return onLine;
     if (job.isImportant) {
       const beside = visible.find(
-        ({ box }) => !taken.meets(box, (other) => !other.isNode && !other.isLine),
+        ({ box }) => !taken.meets(box, (other) => !(other.isNode && job.isNode) && !other.isLine),
       );
       return free ?? beside ?? (job.isForced ? visible[0] : null);
     }
@@ -267,7 +270,7 @@ class Labels {
     const edge = this.net.body.edges[item.id];
     if (!edge?.connected) return [];
     if (edge.from === edge.to) return [this.loopSpot(edge)];
-    const shares = item.isNew ? ALONG_NEW_EDGE : ALONG_EDGE;
+    const shares = item.isNew || item.width >= IMPORTANT_WIDTH ? ALONG_NEW_EDGE : ALONG_EDGE;
     return shares.map((share) => edge.edgeType.getPoint(share));
   }
 

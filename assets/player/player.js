@@ -13,6 +13,10 @@ const SHOWN_MARKS = new Set(["back", "error", "human", "answer", "end"]);
 const SPEEDS = [0.5, 1, 1.5, 2, 4];
 const MOST = 1.6; // a small graph is drawn so much larger: people sit far away
 const LARGE = 1.2; // as is the smallest text of the drawings
+const LEAST = 0.25; // the whole graph is seen down to this scale: its lists and menus are not at hand here
+const STRETCH = 2.4; // at most so much wider or higher than planned, to fill its pane
+const ROUND = [160, 90]; // what stands round the places of nodes, in the graph
+const FREE = [76, 56]; // pixels of a pane that stay free
 
 const textOf = (deck, number) => (number < 0 ? undefined : deck.texts[number]);
 
@@ -35,6 +39,19 @@ function states(deck, pane) {
     for (const item of change.edges ?? []) edges.set(item[0], item);
     return { nodes: [...nodes.values()], edges: [...edges.values()], focus: change.focus };
   });
+}
+
+// Factors by which a drawing's places are spread, so that names find room all over a pane of this size.
+function spread(states, { clientWidth, clientHeight }) {
+  const places = states.flatMap(({ nodes }) => nodes.map(([, ...rest]) => rest));
+  if (!places.length || clientWidth <= FREE[0] || clientHeight <= FREE[1]) return [1, 1];
+  const [width, height] = [0, 1].map((axis) => {
+    const values = places.map((place) => place[axis]);
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b)) + ROUND[axis];
+  });
+  const wanted = ((clientHeight - FREE[1]) / (clientWidth - FREE[0])) * (width / height);
+  const factor = (value) => Math.round(20 * Math.min(STRETCH, Math.max(1, value))) / 20;
+  return [factor(1 / wanted), factor(wanted)];
 }
 
 class Player {
@@ -186,6 +203,8 @@ class Player {
   data(pane) {
     const { deck, styles } = this;
     const state = this.states[pane][this.now];
+    const frame = this.find(`[data-pane=${pane}] .kg-frame`);
+    const [wide, high] = pane === "kg" ? spread(this.states.kg, frame) : [1, 1];
     const told = ([id, , , style, label, title]) => ({
       ...styles[style],
       id: deck.texts[id],
@@ -194,13 +213,14 @@ class Player {
     });
     return {
       key: `${this.key}-${pane}`,
-      height: this.find(`[data-pane=${pane}] .kg-frame`).clientHeight,
-      nodes: state.nodes.map((item) => ({ ...told(item), x: item[1], y: item[2] })),
+      height: frame.clientHeight,
+      nodes: state.nodes.map((item) => ({ ...told(item), x: wide * item[1], y: high * item[2] })),
       edges: state.edges.map((item) => ({ ...told(item), from: deck.texts[item[1]], to: deck.texts[item[2]] })),
       options: painted(deck.options[pane], this.colors),
       select: [],
       most: MOST,
       large: LARGE,
+      least: LEAST,
       focus: state.focus < 0 ? null : deck.texts[state.focus],
       empty: pane === "kg" ? this.words.emptyKg : this.words.emptyTree,
     };

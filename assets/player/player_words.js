@@ -4,7 +4,7 @@ const WORDS = {
   en: {
     play: "Play", pause: "Pause", first: "First (Home)", last: "Last (End)", next: "Next (→ or Page Down)",
     back: "Back (← or Page Up)", speed: "Speed", script: "Text", theme: "Light or dark", full: "Full screen",
-    keys: "← → step · space plays · Home End · F full screen", kg: "Knowledge graph", tree: "Search tree",
+    keys: "← → step · space plays · Home End · T text · F full screen", kg: "Knowledge graph", tree: "Search tree",
     beam: "Paths by depth", question: "question", answer: "answer path", turned: "turned back", value: "value",
     corrected: "corrected", wrong: "wrong",
     at: "Moments of the run", emptyKg: "The graph appears here.", emptyTree: "The search tree appears here.",
@@ -18,7 +18,7 @@ const WORDS = {
   zh: {
     play: "播放", pause: "暂停", first: "开头（Home）", last: "结尾（End）", next: "下一步（→ 或 Page Down）",
     back: "上一步（← 或 Page Up）", speed: "速度", script: "文字", theme: "浅色或深色", full: "全屏",
-    keys: "← → 逐步 · 空格播放 · Home End · F 全屏", kg: "知识图谱", tree: "搜索树",
+    keys: "← → 逐步 · 空格播放 · Home End · T 文字 · F 全屏", kg: "知识图谱", tree: "搜索树",
     beam: "各层路径", question: "问题", answer: "答案路径", turned: "折回", value: "评分",
     corrected: "已更正", wrong: "有误",
     at: "运行的各个时刻", emptyKg: "图谱将在此显示。", emptyTree: "搜索树将在此显示。",
