@@ -65,13 +65,13 @@ def share(value: str) -> float:
 
 
 def whole_limit(value: str) -> int | None:
-    """Read a whole number that is 0 or more; `none` is no limit."""
-    return None if value == NO_LIMIT else int(_limit(value, int))
+    """Read a whole number that is 0 or more; 0 and `none` are no limit, as everywhere."""
+    return None if value == NO_LIMIT else int(_limit(value, int)) or None
 
 
 def limit(value: str) -> float | None:
-    """Read a number that is 0 or more; `none` is no limit."""
-    return None if value == NO_LIMIT else _limit(value, float)
+    """Read a number that is 0 or more; 0 and `none` are no limit, as everywhere."""
+    return None if value == NO_LIMIT else _limit(value, float) or None
 
 
 def _limit(value: str, kind: type[int] | type[float]) -> float:

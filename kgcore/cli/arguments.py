@@ -64,7 +64,7 @@ def add_budget(parser: Parser) -> None:
             default=argparse.SUPPRESS,
             type=kind,
             metavar=metavar,
-            help=f"spend at most so many {name}, or {NO_LIMIT}",
+            help=f"spend at most so many {name}; 0 or {NO_LIMIT} is no limit",
         )
 
 

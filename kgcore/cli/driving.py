@@ -84,8 +84,12 @@ def report(
     view = studio.view(run_id)
     status = view.status if view.ended else studio.store.record(run_id).status
     data = run_report(view, status=status)
-    show(arguments, {**data, **(more or {})}, [*report_lines(data), *more_lines])
-    if view.ended is not None and view.ended.status == "failed":
+    has_failed = view.ended is not None and view.ended.status == "failed"
+    told = data
+    if view.ended is not None and has_failed:  # said once: as the complaint
+        told = {**data, "warnings": [w for w in data["warnings"] if w != view.ended.reason]}
+    show(arguments, {**data, **(more or {})}, [*report_lines(told), *more_lines])
+    if view.ended is not None and has_failed:
         complain(f"the run failed: {view.ended.reason}")
         return 1
     return 0

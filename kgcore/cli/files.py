@@ -30,8 +30,17 @@ def _manifest(manifest: Manifest) -> dict[str, Any]:
     return {**data, "n_skipped": manifest.n_skipped, "languages": manifest.languages}
 
 
+def _counts(manifest: Manifest) -> str:
+    """Return how much a graph holds: statements, and all triples where names and descriptions come on top."""
+    triples = counted(manifest.n_triples, "triple")
+    if not manifest.n_edges or manifest.n_edges == manifest.n_triples:
+        return triples
+    return f"{counted(manifest.n_edges, 'statement')}, {triples} with labels and the like"
+
+
 def import_files(arguments: Namespace) -> int:
     """Import files as one graph; what the columns of tables are taken for is shown first."""
+    from kgcore.kg.files.importer import list_graphs
     from kgcore.kg.files.wikidata_json import Filters
 
     files = [Path(name) for name in arguments.files]
@@ -41,9 +50,11 @@ def import_files(arguments: Namespace) -> int:
             for line in (plain(str(path)), *_mapping_lines(mapping)):
                 note(line)
     skipped: list[Skipped] = []
+    studio = build()
+    is_replaced = any(graph.name == arguments.name for graph in list_graphs(studio.home))
     bar = _Bar(is_on=sys.stderr.isatty())
     try:
-        manifest = build().import_graph(
+        manifest = studio.import_graph(
             files,
             arguments.name,
             skip_errors=arguments.skip_errors,
@@ -55,9 +66,11 @@ def import_files(arguments: Namespace) -> int:
     finally:
         bar.clear()
     lines = [
-        f"{plain(manifest.name)}: {counted(manifest.n_triples, 'triple')}, "
+        f"{plain(manifest.name)}: {_counts(manifest)}, "
         f"{manifest.n_entities:,} entities, {counted(manifest.n_relations, 'relation')}"
     ]
+    if is_replaced:
+        lines.append("it replaced the graph that had this name")
     if not manifest.n_relations:
         lines.append("nothing joins its things: it holds names only")
     if manifest.n_skipped:
@@ -65,7 +78,8 @@ def import_files(arguments: Namespace) -> int:
         lines += [plain(f"  {s.file}, line {s.line}: {s.reason}") for s in skipped]
     named = [{"file": s.file, "line": s.line, "reason": s.reason} for s in skipped]
     columns = {str(path): _mapping_dict(mapping) for path, mapping in mappings.items()}
-    show(arguments, {**_manifest(manifest), "skipped": named, "columns": columns}, lines)
+    data = {**_manifest(manifest), "is_replaced": is_replaced, "skipped": named, "columns": columns}
+    show(arguments, data, lines)
     return 0
 
 

@@ -85,6 +85,9 @@ def report_lines(report: dict[str, Any]) -> list[str]:
     lines = [plain(report["answer"] if report["answer"] is not None else "No answer.")]
     if report["value"] is not None:
         lines[0] += f"   (rated {report['value']:.2f})"
+    if report.get("below_threshold"):
+        why = f": {report['reason']}" if report["reason"] else ""
+        lines.append(plain(f"best so far, below the threshold {report['below_threshold']:g}{why}"))
     for part in report["answers"]:
         name, origin = part.get("label", part.get("value", "")), part.get("id", "")
         memory = "   (model memory)" if part["model_memory"] else ""
@@ -123,7 +126,7 @@ def _cost_lines(report: dict[str, Any]) -> list[str]:
         *([f"${usage['cost_usd']:.4f}"] if usage["cost_usd"] else []),
         f"{usage['wall_s']:.1f} s",
     ]
-    kgs = ", ".join(report["kgs"])
+    kgs = ", ".join(report.get("sources") or report["kgs"])
     return [
         f"Status: {report['status'].replace('_', ' ')}   {', '.join(spent)}",
         plain(f"Run:    {report['run_id']}   {report['method']}, {report['model']}, on {kgs}"),

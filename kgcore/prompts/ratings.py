@@ -66,23 +66,25 @@ def leading_value(text: str) -> Rating | None:
 
     None when the text begins with no number; UnreadableReplyError for a number outside 0…1.
     """
-    text = fold_digits(text[:TEXT_LIMIT])
+    written = text[:TEXT_LIMIT]
+    text = fold_digits(written)
     words = "|".join(re.escape(way) for way in wording().keywords["value"])
     lead = re.match(rf"[\s*_`\"'(\[{{<≈~=:]*(?:(?:{words})[\s*_`\"')\]:=]*)?", text, re.IGNORECASE)
     match = _SCORE.match(text, lead.end() if lead else 0)
     if match is None or _ALONE_AFTER.match(text, match.end()):
         return None
-    return Rating(_value(match), _short(_unwrapped(text[match.end() :])))
+    return Rating(_value(match), _short(_unwrapped(written[match.end() :])))
 
 
 def _tagged(text: str) -> tuple[float, str]:
     """Read the value of a field: the number it begins with, else the last that can be a value."""
-    text = fold_digits(text[:TEXT_LIMIT]).strip()
+    written = text[:TEXT_LIMIT].strip()
+    text = fold_digits(written)
     start = re.match(r"[\s*_`\"'(\[<≈~=:]*", text)
     match = _SCORE.match(text, start.end() if start else 0)
     if match and not _ALONE_AFTER.match(text, match.end()):
-        return _value(match), _unwrapped(text[match.end() :])
-    return _last_value(text), text
+        return _value(match), _unwrapped(written[match.end() :])
+    return _last_value(text), written
 
 
 def _unwrapped(text: str) -> str:
@@ -155,8 +157,7 @@ def _from_chunks(text: str) -> dict[int, Rating]:
 
 def numbered(text: str) -> list[tuple[int, str]]:
     """Return the blocks of a text that each begin with the number of their item, with that number."""
-    text = fold_digits(text)
-    headers = list(_HEADER.finditer(text))
+    headers = list(_HEADER.finditer(fold_digits(text)))  # the blocks stay as they were written
     return [
         (int(header["index"]), text[header.end() : after.start() if after else len(text)])
         for header, after in zip_longest(headers, headers[1:])

@@ -126,9 +126,11 @@ class Words:
         return self._labels.get(identifier, identifier)
 
     def names(self, identifiers: Iterable[str]) -> str:
-        """Return up to three labels, and how many there are beyond."""
-        items = [self.name(i) for i in identifiers]
-        return ", ".join(items[:3]) + (f" and {len(items) - 3} more" if len(items) > 3 else "")
+        """Return up to three labels, and how many there are beyond; ids only where nothing has a label."""
+        ids = list(identifiers)
+        shown = [self._labels[i] for i in ids if i in self._labels][:3] or ids[:3]
+        n_more = len(ids) - len(shown)
+        return ", ".join(shown) + (f" and {n_more} more" if n_more else "")
 
     def _learn(self, *values: Entity | Relation | object) -> None:
         for value in values:

@@ -23,6 +23,7 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "answer": answer.text if answer else None,
         "answers": [_part(part) for part in answer.parts] if answer else [],
         "value": answer.value if answer else None,
+        **_doubt(view, answer),
         "proof": [triple_dict(triple) for triple in answer.proof] if answer else [],
         **_rationales(answer),
         "model_memory": bool(answer and answer.is_model_memory),
@@ -30,10 +31,27 @@ def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
         "method": started.method if started else "",
         "model": dict(started.models).get("reason", "") if started else "",
         "kgs": [name for name, _ in started.kgs] if started else [],
+        **_sources(view),
         "usage": usage_dict(view.usage, view.seconds),
         **({"human_acts": [act_dict(act) for act in view.acts]} if view.acts else {}),
         "warnings": _warnings(view, answer),
     }
+
+
+def _doubt(view: RunView, answer: Answer | None) -> dict[str, Any]:
+    """Return the threshold of a search that the answer does not reach, and why it is rated so low."""
+    config = view.started.config if view.started else None
+    threshold = getattr(config, "threshold", 0.0) if hasattr(config, "max_expansions") else 0.0
+    if answer is None or answer.is_fallback or answer.value >= threshold:
+        return {}
+    node = view.nodes.get(answer.node)
+    return {"below_threshold": threshold, "reason": node.reason if node else ""}
+
+
+def _sources(view: RunView) -> dict[str, Any]:
+    """Return the names of the knowledge sources that a run was to ask, where its method asks some."""
+    cards = getattr(view.started.config, "sources", ()) if view.started else ()
+    return {"sources": [card.id for card in cards]} if cards else {}
 
 
 def act_dict(act: Act) -> dict[str, Any]:

@@ -482,9 +482,10 @@ def ending(report: Mapping[str, Any]) -> list[Any]:
     return [report[name] for name in ("status", "answer", "answers", "value", "proof")]
 
 
-def test_a_budget_of_nothing_asks_nothing(home: Path) -> None:
+def test_a_budget_of_0_is_no_limit(home: Path) -> None:
     report = kgcore(home, "ask", INTERSTELLAR, "--budget-calls", "0", "--json").json
-    assert (report["status"], report["usage"]["llm_requests"]) == ("budget", 0)
+    assert report["status"] == "answered"
+    assert report["usage"]["llm_requests"] > 0
 
 
 def asked_at(home: Path, run_id: str, what: str) -> str:

@@ -204,3 +204,26 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert out == ""
     assert message in err.splitlines()[-1]  # the mapping of a table may come before
     assert "Traceback" not in err
+
+
+def test_an_import_tells_what_it_counts_and_what_it_replaced(tmp_path: Path, run: Run) -> None:
+    table = 'name,born in\n"Zoë ""Zed"" O\'Brien, Jr.",Dublin\nBob Stone,Cork\n'
+    argv = ("kg", "import", write(tmp_path / "people.csv", table), "--name", "again")
+    first, second = run(*argv)[1], run(*argv)[1]
+    assert "again: 2 statements, " in first
+    assert "triples with labels" in first
+    assert "replaced" not in first
+    assert "it replaced the graph that had this name" in second
+
+
+def test_a_graph_is_not_called_like_a_path(tmp_path: Path, run: Run) -> None:
+    code, _, err = run("kg", "import", write(tmp_path / "t.csv", PEOPLE), "--name", "../x")
+    assert code != 0
+    assert "is no path" in err
+
+
+def test_a_name_with_quotes_and_commas_can_be_asked_for(tmp_path: Path, run: Run) -> None:
+    table = 'name,born in\n"Zoë ""Zed"" O\'Brien, Jr.",Dublin\nBob Stone,Cork\n'
+    run("kg", "import", write(tmp_path / "people.csv", table), "--name", "quoted")
+    question = 'Where was Zoë "Zed" O\'Brien, Jr. born in?'
+    assert data(run("ask", question, "--kg", "quoted", "--json"))["answer"] == "Dublin"

@@ -39,7 +39,9 @@ def find_mentions(question: str, spotted: Sequence[Candidate], language: str) ->
     """Return the names in the question, in their order there."""
     lex = lexicon(language_of(question, language))
     spans: list[Span] = []
-    offered = [*_quoted(question), *_spotted(question, spotted, lex), *_capitalised(question, lex)]
+    quoted = _quoted(question)
+    offered = [*quoted, *_spotted(question, spotted, lex), *_capitalised(question, lex)]
+    offered = [*_labels_around(question, spotted, quoted), *offered]
     for span in offered:
         if all(span[1] <= s or span[0] >= e for s, e in spans):
             spans.append(span)
@@ -86,6 +88,20 @@ def _quoted(question: str) -> list[Span]:
         group = next(g for g in range(1, 5) if match[g] is not None)
         found.append(match.span(group))
     return found
+
+
+def _labels_around(
+    question: str, spotted: Sequence[Candidate], quoted: Sequence[Span]
+) -> list[Span]:
+    """Return the labels that hold a quoted part and stand in the question whole: 'Zoë "Zed" O'Brien, Jr.'."""
+    found: set[Span] = set()
+    for candidate in spotted:
+        start = question.find(candidate.mention) if candidate.mention else -1
+        span = (start, start + len(candidate.mention))
+        is_label = words(candidate.mention) == words(candidate.entity.label)
+        if start >= 0 and is_label and any(span[0] < s and e < span[1] for s, e in quoted):
+            found.add(span)
+    return sorted(found, key=lambda s: (s[0] - s[1], s[0]))
 
 
 def _spotted(question: str, spotted: Sequence[Candidate], lex: Lexicon) -> list[Span]:

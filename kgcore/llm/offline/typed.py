@@ -18,6 +18,7 @@ _IN_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "millisecond": 0.0
 _UNKNOWN_TYPE = 0.65
 _SAYS_SO = 0.85
 _UNKNOWN_KIND = 0.9
+_TEXT_NAME, _LONGEST_NAME = 0.9, 60  # a short text may name a person or a place; a number may not
 
 Comparable = tuple[float, ...]
 
@@ -27,6 +28,14 @@ def is_date(value: Literal) -> bool:
     if "date" in value.datatype.lower() or "year" in value.datatype.lower():
         return True
     return bool(re.fullmatch(r"-?\d{4}(-\d{2}(-\d{2})?)?(T.*)?", value.value))
+
+
+def is_name(thing: Thing) -> bool:
+    """Tell whether a value is a text that may be a name, as tables hold them."""
+    if isinstance(thing, Entity):
+        return True
+    is_text = thing.datatype in ("", "xsd:string", "rdf:langString") and not thing.unit
+    return is_text and len(thing.value) <= _LONGEST_NAME and not re.search(r"\d|://", thing.value)
 
 
 def comparable(value: Literal) -> Comparable | None:
@@ -68,7 +77,7 @@ def kind_fit(analysis: Analysis, ends: Sequence[Thing], trail: Trail | None = No
         return 1.0 if literal else 0.5
     if analysis.aspect in ("person", "place"):
         if literal:
-            return 0.3
+            return _TEXT_NAME if all(is_name(end) for end in ends) else 0.3
         return 1.0 if can_be(kind_of(ends, trail), analysis.aspect) else 0.4
     return 1.0
 

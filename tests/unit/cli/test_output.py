@@ -87,3 +87,15 @@ def test_a_report_tells_answer_proof_and_cost() -> None:
 
 def test_a_report_says_that_there_is_no_answer() -> None:
     assert report_lines(report())[0] == "No answer."
+
+
+def test_an_answer_below_the_threshold_says_so_and_why() -> None:
+    low = report(status="answered", answer="Ada", value=0.66, below_threshold=0.8, reason="open: x")
+    assert report_lines(low)[:2] == [
+        "Ada   (rated 0.66)",
+        "best so far, below the threshold 0.8: open: x",
+    ]
+
+
+def test_a_report_names_the_sources_that_were_asked_instead_of_the_graphs() -> None:
+    assert report_lines(report(sources=["films"]))[-1].endswith("on films")

@@ -90,7 +90,7 @@ def test_a_budget_option_changes_that_limit_alone() -> None:
 
     base = Budget(calls=200, usd=1.0)
     given = build_parser().parse_args(["ask", "Q", "--budget-calls", "none", "--budget-tokens=0"])
-    assert budget_of(given, base) == Budget(calls=None, tokens=0, usd=1.0)
+    assert budget_of(given, base) == Budget(calls=None, tokens=None, usd=1.0)
     assert budget_of(build_parser().parse_args(["ask", "Q"]), base) == base
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from kgcore.errors import UnreadableReplyError
 from kgcore.prompts import Rating
+from kgcore.prompts.ratings import read_rating, read_ratings
 from tests.unit.prompts.films import rate_answer, rate_siblings, rate_state
 
 VALUES = {
@@ -191,3 +192,11 @@ def test_ten_siblings_are_told_apart() -> None:
     assert ratings[0].value == pytest.approx(0.1)
     assert ratings[10].value == pytest.approx(0.1)
     assert ratings[9].value == pytest.approx(0.0)
+
+
+def test_reasons_keep_their_punctuation_alone_and_among_others() -> None:
+    reason = "“导演”对应“导演”；尚待查找：“国家”，（一）"
+    assert read_rating(f"Reason: {reason}\nValue: 0.6").reason == reason
+    both = read_ratings(f"1: Value: 0.6\nReason: {reason}\n2：值：０．５\n理由：{reason}", 2)
+    assert [(r.value, r.reason) for r in both] == [(0.6, reason), (0.5, reason)]
+    assert read_ratings(f"1：0.6 – {reason}\n2：0.5", 2)[0].reason == reason

@@ -10,7 +10,7 @@ import pytest
 
 from kgcore.errors import InputError, UnknownGraphError
 from kgcore.kg.local.graph_folder import GraphFolders
-from kgcore.kg.local.graph_names import slug
+from kgcore.kg.local.graph_names import check_name, slug
 from kgcore.kg.local.manifest import INDEX_FORMAT, Manifest
 
 MANIFEST = Manifest(
@@ -122,3 +122,14 @@ def test_an_unknown_graph_is_named(tmp_path: Path) -> None:
     for call in (folders.manifest, folders.remove):
         with pytest.raises(UnknownGraphError, match="no graph called 'films'"):
             call("films")
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc", "a/b", "a\\b", ".hidden", ".."])
+def test_a_new_graph_is_not_called_like_a_path(name: str) -> None:
+    with pytest.raises(InputError, match="no path"):
+        check_name(name)
+
+
+@pytest.mark.parametrize("name", ["films", "C&A", "films (2020)", "Zoë's graph", "电影"])
+def test_other_names_of_graphs_are_free(name: str) -> None:
+    check_name(name)

@@ -163,3 +163,28 @@ def test_a_single_word_may_stand_for_a_longer_name() -> None:
         )
         is None
     )
+
+
+@pytest.mark.parametrize(
+    "label,question",
+    [
+        ('Zoë "Zed" O\'Brien, Jr.', 'Where was Zoë "Zed" O\'Brien, Jr. born in?'),
+        ('Ann "Red" Reed', 'Who is the mother of Ann "Red" Reed?'),
+        ("Reed, Ann", "When was Reed, Ann born?"),
+        ("Acme & Sons", "Who works for Acme & Sons?"),
+        ("《Dunes》 and after", "Who wrote 《Dunes》 and after?"),
+    ],
+)
+def test_a_label_with_punctuation_that_stands_in_the_question_is_found_whole(
+    label: str, question: str
+) -> None:
+    bare = label.rstrip(".")  # a label index takes a point at the end for the sentence's
+    around = Candidate(Entity(EntityId("x:1"), label), 1.0, bare)
+    assert find_mentions(question, [around], "en") == (bare,)
+
+
+def test_a_quoted_title_wins_over_a_longer_text_that_is_no_label() -> None:
+    longer = Candidate(Entity(EntityId("x:1"), "film Let it be by"), 0.5, 'film "Let it be" by')
+    assert find_mentions('Who made the film "Let it be" by M?', [], "en")[0] == "Let it be"
+    other = Candidate(Entity(EntityId("x:2"), "Something else"), 0.5, longer.mention)
+    assert "Let it be" in find_mentions('Who made the film "Let it be" by M?', [other], "en")
