@@ -12,6 +12,7 @@ const READABLE = 0.8; // smallest scale while following one node
 const NAMED_BESIDE = 0.4; // smallest scale where names stand beside nodes: these keep their size
 const MARGIN = 28; // free pixels round the graph
 const BUTTONS = 20; // and those that the buttons take at its right
+const COVERED = 0.2; // the part of the width that buttons may take while one node is followed
 const BAR = [44, 14]; // free pixels above and below where a tool bar lies at the top
 const SCROLL_PAUSE_MS = 300; // a wheel turn that began on the page keeps scrolling the page
 
@@ -254,11 +255,12 @@ class Camera {
     const near = this.box(ids, scale);
     const fits = this.fitting(near).scale >= scale * 0.98;
     const region = fits ? near : this.box([focus], scale);
-    const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale;
+    const aside = this.covered / 2 / scale; // how far left of the frame's middle that of the free room lies
+    const halfWidth = (this.host.clientWidth / 2 - MARGIN) / scale - aside;
     const halfHeight = (this.host.clientHeight - this.height) / 2 / scale;
     const down = this.down / scale;
     const at = this.net.getViewPosition();
-    const view = { x: at.x, y: at.y + down };
+    const view = { x: at.x - aside, y: at.y + down };
     const isInSight =
       region.left >= view.x - halfWidth &&
       region.right <= view.x + halfWidth &&
@@ -271,15 +273,29 @@ class Camera {
       end - start <= 2 * half
         ? (start + end) / 2
         : Math.max(start + half, Math.min(ideal, end - half));
-    const ahead = Math.min(region.left + halfWidth, region.right - halfWidth / 3);
+    const ahead = Math.min(region.left + halfWidth, region.right - halfWidth / 3, this.start(focus, scale, halfWidth));
     const middle = (region.top + region.bottom) / 2;
     return {
       scale,
       position: {
-        x: inside(whole.left, whole.right, halfWidth, ahead),
+        x: inside(whole.left, whole.right, halfWidth, ahead) + aside,
         y: inside(whole.top, whole.bottom, halfHeight, middle) - down,
       },
     };
+  }
+
+  // Pixels at the right that buttons cover while the graph is larger than the frame.
+  get covered() {
+    const bars = [...this.graph.frame.querySelectorAll(".kg-tools, .kg-bar")];
+    const widths = bars.map((bar) => bar.offsetWidth);
+    return Math.max(BUTTONS, ...widths.filter((width) => width < COVERED * this.host.clientWidth));
+  }
+
+  // How far right the view may stand for the whole way to a card to be in sight, where there is room for it.
+  start(focus, scale, halfWidth) {
+    if (!isCard(this.graph.labels.nodes.get(focus))) return Infinity;
+    const { left, right } = this.box(this.wayTo(focus), scale);
+    return right - left <= 2 * halfWidth ? left + halfWidth : Infinity;
   }
 
   // Of cards the scale that shows the way to the focus; once there is one it stays as it is.

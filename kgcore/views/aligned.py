@@ -1,7 +1,7 @@
 """Two runs drawn side by side: what both have stands at the same place in both drawings.
 
-What only the other run has is drawn too, as a faint dashed shape, so both drawings have the same extent and the eye
-finds what is missing. Nodes of the search trees are the same where the way to them is: the same actions with the
+What only the other run has is drawn too, as a faint dotted shape with a mark of its own (what was rejected is dashed),
+so both drawings have the same extent and the eye finds what is missing. Nodes of the search trees are the same where the way to them is: the same actions with the
 same arguments from the root on. Entities and triples are the same by their ids.
 """
 
@@ -25,11 +25,12 @@ from kgcore.views.tree_network import BEAM_COLUMN, BEAM_ROW, tree_network
 if TYPE_CHECKING:
     from pyvis.network import Network
 
-__all__ = ["aligned_graphs", "aligned_trees", "common_growth"]
+__all__ = ["ONLY_OTHER", "aligned_graphs", "aligned_trees", "common_growth"]
 
 MAX_GHOSTS = 150
 GHOST_OPACITY = 0.85
 MARK = "≠ "
+ONLY_OTHER = "◌"  # before the name of what only the other run has
 
 
 def aligned_trees(
@@ -138,23 +139,24 @@ def _missing(net: Network, its: Mapping[str, str], others: Mapping[str, str]) ->
 
 def _add_line(net: Network, start: str | None, end: str | None, palette: Palette) -> None:
     if start is not None and end is not None:
-        line = {"color": palette.dimmed, "width": 1.0, "dashes": [3, 4]}
+        line = {"color": palette.dimmed, "width": 1.0, "dashes": [1, 4]}
         net.add_edge(start, end, id=f"ghost\t{start}>{end}", **line)
 
 
 def _ghost(node: Mapping[str, Any], palette: Palette, language: str) -> dict[str, Any]:
-    kept = ("x", "y", "shape", "margin", "size", "widthConstraint")
+    kept = ("x", "y", "shape", "margin", "size", "widthConstraint", "card")
     look = {name: node[name] for name in kept if name in node}
     if look.get("shape") in ("star", "diamond", "hexagon"):
         look["shape"] = "dot"
+    name = str(node.get("label", "")).removeprefix(MARK)
     return look | {
-        "label": str(node.get("label", "")).removeprefix(MARK),
+        "label": f"{ONLY_OTHER} {name}" if name else "",
         "title": f"{translate('only in the other run', language)}\n{node.get('title', '')}",
         "borderWidth": 1.2,
         "color": paint(palette.background, palette.line, palette),
         "font": font(palette.dimmed_text, 11),
         "opacity": GHOST_OPACITY,
-        "shapeProperties": {"borderDashes": [3, 4]},
+        "shapeProperties": {"borderDashes": [1, 3]},
     }
 
 

@@ -108,7 +108,8 @@ def _facts(node: NodeView, palette: Palette) -> str:
     parts = []
     if node.value is not None:
         fill, _ = palette.heat_of(node.value)
-        parts.append(chip(t("value {value}", value=f"{node.value:.2f}"), color=fill, mark=""))
+        words = t("value {value}", value=f"{node.value:.2f}")
+        parts.append(chip(words, color=fill, border=palette.muted))
     if node.samples > 1:
         parts.append(chip(t("{votes} of {n} samples", votes=node.votes, n=node.samples)))
     return "".join(parts)

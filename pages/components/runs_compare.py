@@ -7,7 +7,8 @@ from kgcore.errors import KGCoreError
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison
 from kgcore.runs.first_difference import Difference, Moment, first_difference, set_up_differences
-from kgcore.views.aligned import aligned_graphs, aligned_trees
+from kgcore.views.aligned import ONLY_OTHER, aligned_graphs, aligned_trees
+from kgcore.views.moments import room_of
 from pages.components import runs_text
 from pages.components.again import sides
 from pages.components.changes_made import BY_HAND
@@ -155,20 +156,25 @@ def _show_drawings(
         ("kg", t("Knowledge graph"), aligned_graphs(one, other, palette, language=language())),
     )
     for kind, title, nets in pairs:
+        room = room_of([(n["x"], n["y"]) for net in nets for n in net.nodes])  # one scale for both
         with st.container(key="ts-drawings" if kind == "tree" else "ts-drawings-2"):
             columns = st.columns(2, gap="small", vertical_alignment="bottom")
         for place, net, name, view, run_id in zip(
             columns, nets, TITLES, (one, other), ids, strict=True
         ):
             with place:
-                items = [("┄", palette.dimmed_text, t("only in the other run"))]
+                items = [(ONLY_OTHER, palette.dimmed_text, t("only in the other run"))]
                 if kind == "tree" and found is not None:
                     items.insert(0, ("≠", palette.selected, t("first difference")))
+                if kind == "tree":
+                    items.append(("┄", palette.backtrack, t("turned back")))
+                    items.append(("✗", palette.rejected, t("rejected")))
                 st.html(legend(f"{title}{t(': ')}{_short(name, view)}", items))
                 graph(
                     net,
                     key=f"compare-{kind}-{name}-{ids[0][:12]}-{ids[1][:12]}-{run_id[:4]}",
                     height=HEIGHT,
+                    room=room,
                     empty=t("Nothing to draw."),
                     name=f"{run_id[:8]} {kind}",
                 )

@@ -48,17 +48,22 @@ def page_css(palette: Palette) -> str:
 .ts-dot {{ width: 10px; height: 10px; border-radius: 50%; flex: none; }}
 .ts-heat {{ display: inline-flex; border-radius: 3px; overflow: hidden; }}
 .ts-heat i {{ width: 16px; height: 11px; }}
+[class*="st-key-change-"] button:focus-visible {{ box-shadow: none; outline: 2px solid {palette.selected};
+  outline-offset: 4px; }}
 </style>"""
 
 
-def chip(text: str, *, color: str | None = None, mark: str = "") -> str:
-    """Return a rounded label; a coloured one has a coloured border and a dot or its mark."""
+def chip(text: str, *, color: str | None = None, mark: str = "", border: str = "") -> str:
+    """Return a rounded label; a coloured one has a coloured border and a dot or its mark.
+
+    A `border` of its own keeps the label in sight where the colour may be close to the page's.
+    """
     text = short(text, CHIP_LENGTH)
     if color is None:
         return f'<span class="ts-chip"><bdi>{escape(text)}</bdi></span>'
     return (
-        f'<span class="ts-chip" style="border-color:{escape(color)}">'
-        f"{_mark(mark, color)}<bdi>{escape(text)}</bdi></span>"
+        f'<span class="ts-chip" style="border-color:{escape(border or color)}">'
+        f"{_mark(mark, color, border)}<bdi>{escape(text)}</bdi></span>"
     )
 
 
@@ -88,8 +93,9 @@ def heat_legend(palette: Palette, title: str = "") -> str:
     return f'<span class="ts-item">{escape(title)} 0 <span class="ts-heat">{steps}</span> 1</span>'
 
 
-def _mark(mark: str, color: str) -> str:
+def _mark(mark: str, color: str, border: str = "") -> str:
     """Return a coloured mark, or a dot when there is none."""
     if mark:
         return f'<span class="ts-mark" style="color:{escape(color)}">{escape(mark)}</span>'
-    return f'<span class="ts-dot" style="background:{escape(color)}"></span>'
+    ring = f";box-shadow:0 0 0 1px {escape(border)}" if border else ""
+    return f'<span class="ts-dot" style="background:{escape(color)}{ring}"></span>'

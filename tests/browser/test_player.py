@@ -105,6 +105,47 @@ def test_arrow_clicker_home_and_end_keys_move(play: Callable[..., Played]) -> No
     played.check_quiet()
 
 
+def test_after_the_captions_are_listed_the_whole_graph_is_in_its_narrower_pane(
+    play: Callable[..., Played],
+) -> None:
+    played = play(demo_entries(DEMO_RUNS[0].id))
+    expect(played.page.locator(".pl-keys")).to_contain_text("T text")
+    outside = f"""() => {{
+      const {{ net, nodes, host }} = {PLAYER}.graphs.kg;
+      return nodes.getIds().filter((id) => {{
+        const {{ x, y }} = net.canvasToDOM(net.getPosition(id));
+        return x < 0 || y < 0 || x > host.clientWidth || y > host.clientHeight;
+      }});
+    }}"""
+    played.press("End")
+    wide = played.page.evaluate(f"{PLAYER}.graphs.kg.host.clientWidth")
+    played.press("t")
+    expect(played.page.locator(".pl-script")).to_be_visible()
+    for _ in range(100):
+        found = played.page.evaluate(outside)
+        if not found and played.page.evaluate(f"!{PLAYER}.graphs.kg.labels.isMoving()"):
+            break
+        played.page.wait_for_timeout(50)
+    assert found == []
+    assert played.page.evaluate(f"{PLAYER}.graphs.kg.host.clientWidth") < wide
+
+
+def test_names_keep_no_place_from_a_moment_on_the_way(play: Callable[..., Played]) -> None:
+    played = play(demo_entries(DEMO_RUNS[0].id))
+    kept = f"""() => {{
+      const {{ labels, net }} = {PLAYER}.graphs.kg;
+      const isMoving = labels.isMoving;
+      labels.sides.clear();
+      labels.isMoving = () => true;
+      net.redraw();
+      const onTheWay = labels.sides.size;
+      labels.isMoving = isMoving;
+      return [onTheWay, labels.shown.size > 0];
+    }}"""
+    played.press("End")
+    assert played.page.evaluate(kept) == [0, True]
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_play_button_can_be_read_in_every_state(
     play: Callable[..., Played], dark: bool

@@ -10,7 +10,7 @@ from kgcore.model import EntityId
 from kgcore.runs import RunView
 from kgcore.runs.first_difference import first_difference
 from kgcore.steps import NodeAdded
-from kgcore.views.aligned import aligned_graphs, aligned_trees, common_growth
+from kgcore.views.aligned import ONLY_OTHER, aligned_graphs, aligned_trees, common_growth
 from pages.components.theme import LIGHT
 from tests.unit.views import hand_made as made
 
@@ -56,6 +56,20 @@ def test_what_both_have_stands_at_the_same_place_and_the_rest_is_faint() -> None
     assert places(other)["ghost\t3"] == mine["3"]
     ghost = next(n for n in one.nodes if n["id"] == "ghost\t3")
     assert "composer" in ghost["label"] and ghost["title"].startswith("only in the other run")
+    twin = next(n for n in other.nodes if n["id"] == "3")
+    assert ghost["card"] == twin["card"]  # as large there as here
+
+
+def test_what_only_the_other_run_has_does_not_look_like_what_was_rejected() -> None:
+    one, _ = aligned_trees(made.view(), other_story(), LIGHT)
+    ghosts = [n for n in one.nodes if n["id"].startswith("ghost\t")]
+    others = [n for n in one.nodes if n not in ghosts]
+    dashes = [n.get("shapeProperties", {}).get("borderDashes") for n in others]
+    assert any(dashes)
+    for ghost in ghosts:
+        assert ghost["label"].startswith(f"{ONLY_OTHER} ")
+        assert ghost["shapeProperties"]["borderDashes"] not in dashes
+    assert not any(n["label"].startswith(ONLY_OTHER) for n in others)
 
 
 def test_two_boxes_never_stand_at_one_place() -> None:
