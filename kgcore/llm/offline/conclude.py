@@ -19,7 +19,7 @@ from kgcore.llm.offline.typed import holds_number, kind_fit, of_asked_kind
 from kgcore.model import Entity, Literal
 from kgcore.prompts import GiveAnswer, Situation
 
-ENOUGH_OPEN = 0.7  # the same where a relation that was asked for is not explained
+ENOUGH_OPEN = 0.5  # the same where a relation that was asked for is not explained
 ENOUGH = 0.42  # below this value no answer is given
 
 
