@@ -28,12 +28,16 @@ CSS = """<style>
 
 
 def show() -> None:
-    """Draw it, unless a page was drawn in this process before."""
+    """Draw it, unless a page was drawn in this process before.
+
+    Its place is kept all the same: without it all that follows would move up by one, and Streamlit would draw it
+    anew – an open menu would close.
+    """
+    place = st.session_state[_PLACE] = st.empty()
     if _is_over[0]:
         return
     head = escape(t("Starting Traversal Studio…"))
     told = escape(t("The first page after a start takes some seconds."))
-    place = st.session_state[_PLACE] = st.empty()
     place.html(
         f'{CSS}<div class="ts-loading" role="status"><p>{head}</p><p>{told}</p><i style="height: 40px"></i>'
         '<div><i style="height: 320px"></i><i style="height: 320px"></i></div></div>'

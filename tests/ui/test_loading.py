@@ -39,6 +39,17 @@ def test_it_is_gone_when_the_page_is_there_and_does_not_come_back() -> None:
     assert "Starting Traversal Studio" not in shown(AppTest.from_string(LOADING).run())
 
 
+def test_what_follows_keeps_its_place_once_it_is_gone() -> None:
+    """What moves in Streamlit's order is drawn anew: an open menu would close."""
+    page = AppTest.from_string(f"{LOADING}\nimport streamlit as st\nst.text('after')").run()
+    before = [place for place, element in page.main.children.items() if element.type == "text"]
+    loading.done()
+    page.run()
+    assert "Starting Traversal Studio" not in shown(page)
+    after = [place for place, element in page.main.children.items() if element.type == "text"]
+    assert before == after
+
+
 FIRST_PAGE = """
 import sys
 from streamlit.testing.v1 import AppTest
