@@ -93,6 +93,7 @@ def frame_css(palette: Palette) -> str:
 .st-key-ts-bar a {{ padding: 3px 10px; white-space: nowrap; }}
 .st-key-ts-bar a:focus-visible {{ outline: 2px solid {palette.selected}; outline-offset: 1px; }}
 [data-testid="stMain"]:is(:focus, :focus-visible) {{ outline: none; box-shadow: none; }}
+[data-testid="stMain"]:focus-visible::before {{ display: none; }}
 [data-testid="stCaptionContainer"][data-testid] {{ color: {palette.muted}; opacity: 1; }}
 [data-has-shortcut="true"] > :last-child:not(:first-child) {{ opacity: .85; }}
 [data-testid="stTextInputIcon"] {{ color: {palette.muted}; }}
