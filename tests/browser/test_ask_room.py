@@ -257,4 +257,6 @@ def test_words_of_streamlit_are_chinese_where_a_style_sheet_reaches_them(show: O
     for _ in range(2):
         graphs.press("Backspace")
         idle(page)
-    expect(page.get_by_role("combobox", name="图谱")).to_have_attribute("placeholder", "选择")
+    expect(page.get_by_role("combobox", name="图谱")).to_have_attribute(
+        "placeholder", "未选择：将查询演示图谱"
+    )
