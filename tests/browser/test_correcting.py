@@ -207,7 +207,7 @@ def test_a_wrong_stadium_is_challenged_replaced_and_reasoned_again(open_app: Ope
     page.locator(".st-key-ts-tight-details").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("made a proposal again").first).to_be_visible()
     page.goto(rerun)
-    expect(page.get_by_text("a correction takes away")).to_be_visible()
+    expect(page.get_by_text("is not in force")).to_be_visible()
     page.get_by_role("button", name="Reason again").click()
     answered(page, OLD)
 
