@@ -18,10 +18,8 @@ STEM = re.compile(r"[a-z0-9-]{1,64}")  # what a slug looks like
 def check_name(name: str) -> None:
     """Raise InputError for a name that no new graph may have: an empty, a long, an unprintable one, or a path."""
     slug(name)
-    if name.startswith(".") or "/" in name or "\\" in name:
-        raise InputError(
-            "the name of a graph is no path: it begins with no dot and holds no / or \\"
-        )
+    if name.startswith((".", "/", "\\")):
+        raise InputError("the name of a graph is no path: it begins with no dot, / or \\")
     if len(name) > _LONGEST or has_controls(name):
         raise InputError(f"a graph needs a name of at most {_LONGEST} plain characters")
 
