@@ -91,7 +91,7 @@ def room_css(palette: Palette) -> str:
   .st-key-ts-run .ts-head > .ts-fold {{ flex: 0 1 46%; min-width: 300px; }}
   .st-key-ts-run .ts-head > .ts-facts:not(.ts-meter) {{ flex: 0 1 auto; min-width: 0; overflow: hidden;
     white-space: nowrap; text-overflow: ellipsis; }}
-  .st-key-ts-drawings .ts-row {{ flex-wrap: nowrap; column-gap: 7px; }}
+  .st-key-ts-drawings .ts-row {{ flex-wrap: nowrap; column-gap: 7px; overflow: hidden; }}
   .st-key-ts-drawings .ts-item {{ min-width: 0; flex: 0 1 auto; gap: 3px; }}
   .st-key-ts-drawings .ts-item:has(> .ts-dot) {{ min-width: 62px; flex-shrink: 60; }}
   .st-key-ts-drawings .ts-item > bdi {{ overflow: hidden; text-overflow: ellipsis; }} }}
