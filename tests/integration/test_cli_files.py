@@ -216,12 +216,6 @@ def test_an_import_tells_what_it_counts_and_what_it_replaced(tmp_path: Path, run
     assert "it replaced the graph that had this name" in second
 
 
-def test_a_graph_is_not_called_like_a_path(tmp_path: Path, run: Run) -> None:
-    code, _, err = run("kg", "import", write(tmp_path / "t.csv", PEOPLE), "--name", "../x")
-    assert code != 0
-    assert "is no path" in err
-
-
 def test_a_name_with_quotes_and_commas_can_be_asked_for(tmp_path: Path, run: Run) -> None:
     table = 'name,born in\n"Zoë ""Zed"" O\'Brien, Jr.",Dublin\nBob Stone,Cork\n'
     run("kg", "import", write(tmp_path / "people.csv", table), "--name", "quoted")

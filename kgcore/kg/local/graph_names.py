@@ -16,10 +16,8 @@ STEM = re.compile(r"[a-z0-9-]{1,64}")  # what a slug looks like
 
 
 def check_name(name: str) -> None:
-    """Raise InputError for a name that no new graph may have: an empty, a long, an unprintable one, or a path."""
+    """Raise InputError for a name that no new graph may have: an empty, a long or an unprintable one."""
     slug(name)
-    if name.startswith((".", "/", "\\")):
-        raise InputError("the name of a graph is no path: it begins with no dot, / or \\")
     if len(name) > _LONGEST or has_controls(name):
         raise InputError(f"a graph needs a name of at most {_LONGEST} plain characters")
 
