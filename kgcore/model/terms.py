@@ -79,7 +79,7 @@ class Relation:
             return self.name
         if self.inverse_label:
             return self.inverse_label
-        return f"以其为{self.name}" if _HAN.search(self.name) else f"is {self.name} of"
+        return f"以其为 {self.name}" if _HAN.search(self.name) else f"is {self.name} of"
 
 
 @wired

@@ -12,7 +12,7 @@ from kgcore.model import Relation, RelationId
     [
         ("director", "", "is director of"),
         ("director", "directed", "directed"),
-        ("导演", "", "以其为导演"),
+        ("导演", "", "以其为 导演"),
         ("导演", "执导", "执导"),
         ("", "", "is r of"),
     ],
