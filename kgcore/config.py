@@ -23,6 +23,11 @@ from kgcore.errors import InputError
 OFFLINE, OFFLINE_MATCHER = "offline", "offline-matcher"  # as people choose it, as journals name it
 
 
+def is_offline(model: str) -> bool:
+    """Whether the model of this name is the offline matcher, which is no language model."""
+    return model.startswith(OFFLINE)
+
+
 def default_home(environ: Mapping[str, str]) -> Path:
     """Return the data folder: KGCORE_HOME, else the platform's place for user data."""
     if environ.get("KGCORE_HOME"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgcore.bootstrap.graphs import DEMO_GRAPHS
 from kgcore.bootstrap.models import Models
-from kgcore.config import OFFLINE
+from kgcore.config import is_offline
 from kgcore.errors import StoreError
 from kgcore.llm import LanguageModel
 from kgcore.llm.prices import facts_of
@@ -55,7 +55,7 @@ class Foresight:
             {role: _terms(name, waits=waits) for role, name in names.items()},
             budget=budget,
             observed=self._observed(method.name, config, models, kgs),
-            is_offline=all(name.startswith(OFFLINE) for name in names.values()),
+            is_offline=all(is_offline(name) for name in names.values()),
         )
 
     def _observed(
@@ -77,7 +77,7 @@ class Foresight:
 
 def _terms(name: str, *, waits: bool) -> Terms:
     """Return what the model of this name takes."""
-    if name.startswith(OFFLINE):
+    if is_offline(name):
         return FREE
     facts = facts_of(name, waits=waits)
     prices = facts.prices

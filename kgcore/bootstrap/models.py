@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kgcore.bootstrap.names import key_name, user_agent
-from kgcore.config import OFFLINE, Secrets, Settings
+from kgcore.config import Secrets, Settings, is_offline
 from kgcore.errors import InputError
 from kgcore.llm import LanguageModel
 from kgcore.prompts.sets import BUILT_IN, FilePromptSet
@@ -55,7 +55,7 @@ class Models:
         """Return a model by its litellm name, or the offline matcher."""
         settings = self.settings()
         name = name or settings.model
-        if name.startswith(OFFLINE):
+        if is_offline(name):
             from kgcore.llm.offline import OfflineModel
 
             return OfflineModel(self.prompts(prompts))
@@ -77,7 +77,7 @@ class Models:
     def address(self, name: str, api_base: str) -> str:
         """Return where a model is asked: at `api_base`, else where the settings say of their own model."""
         settings = self.settings()
-        if name.startswith(OFFLINE):
+        if is_offline(name):
             return ""
         base = api_base or (settings.api_base if name == settings.model else "")
         _check_address(base)

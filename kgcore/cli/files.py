@@ -12,7 +12,7 @@ from kgcore.bootstrap import Studio, build
 from kgcore.cli.output import counted, note, plain, show, table, triple_text
 from kgcore.cli.output_files import write_output
 from kgcore.errors import InputError
-from kgcore.views.report import kg_of, triple_dict
+from kgcore.views.report import triple_dict
 
 if TYPE_CHECKING:
     from kgcore.kg.files.importer import Progress, Skipped
@@ -173,7 +173,7 @@ def _seen(studio: Studio, name: str) -> tuple[list[Triple], list[tuple[EntityId,
     for record in studio.store.list(limit=1_000_000):
         view = studio.view(record.id)
         if view.started is not None and name in dict(view.started.kgs):
-            own = [triple for triple in view.subgraph.triples if kg_of(triple) == name]
+            own = [triple for triple in view.subgraph.triples if triple.kg == name]
             ids = {end.id for t in own for end in (t.subject, t.object) if hasattr(end, "id")}
             triples.update(dict.fromkeys(own))
             links.update(dict.fromkeys(link for link in _links(view.subgraph) if ids & set(link)))

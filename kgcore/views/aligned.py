@@ -18,7 +18,8 @@ from kgcore.runs.journal import FactNoted
 from kgcore.steps import AnswerProposed, NodeAdded
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
-from kgcore.views.style import SELECTED_WIDTH, Palette, font, paint
+from kgcore.views.palettes import Palette
+from kgcore.views.style import SELECTED_WIDTH, font, paint
 from kgcore.views.tree_layout import tidy_tree
 from kgcore.views.tree_network import BEAM_COLUMN, BEAM_ROW, tree_network
 

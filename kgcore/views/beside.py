@@ -17,7 +17,8 @@ from kgcore.model import Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.runs import RunView
 from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import Fold, Growth, node_id
-from kgcore.views.style import FONT, LINE_WIDTH, SMALL_FONT, Palette, font, paint
+from kgcore.views.palettes import Palette
+from kgcore.views.style import FONT, LINE_WIDTH, SMALL_FONT, font, paint
 
 if TYPE_CHECKING:
     from pyvis.network import Network

@@ -12,8 +12,8 @@ from kgcore.steps import EdgeSet, NodeAdded
 from kgcore.views.beside import Beside, leaves_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene
+from kgcore.views.palettes import Palette
 from kgcore.views.relabelled import relabelled, relabelling
-from kgcore.views.style import Palette
 
 if TYPE_CHECKING:
     from pyvis.network import Network

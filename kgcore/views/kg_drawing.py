@@ -17,7 +17,7 @@ from kgcore.model.conflicts import find_conflicts
 from kgcore.steps import Answer
 from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import Fold, Growth, fold_id, memory_id, node_id
-from kgcore.views.report import kg_of
+from kgcore.views.palettes import Palette
 from kgcore.views.style import (
     DIMMED,
     FONT,
@@ -26,7 +26,6 @@ from kgcore.views.style import (
     PATH_WIDTH,
     SELECTED_WIDTH,
     SMALL_FONT,
-    Palette,
     font,
     kg_colors,
     paint,
@@ -191,7 +190,7 @@ class Drawing:
         return "\n".join(line for line in lines if line)
 
     def _literal(self, triple: Triple, name: str) -> dict[str, Any]:
-        color = self.colors.get(kg_of(triple), self.palette.muted)
+        color = self.colors.get(triple.kg, self.palette.muted)
         is_off = self.is_dim and name not in self.path_nodes
         text, border, width = self.palette.text, color, 1.2
         if name in self.path_nodes:
@@ -220,7 +219,7 @@ class Drawing:
         is_corrected = bool(triple.provenance and triple.provenance.correction)
         color, width, text = palette.line, LINE_WIDTH, palette.muted
         if not self.is_dim:
-            color = self.colors.get(kg_of(triple), palette.line)
+            color = self.colors.get(triple.kg, palette.line)
         elif not is_on:
             color, text = palette.dimmed, palette.dimmed_text
         if is_corrected:
@@ -238,7 +237,7 @@ class Drawing:
         marks = (" ✓" if is_corrected else "") + (" ≠" if key in self.disputed else "")
         marks += " ?!" if key in self.suspects else ""
         disputed = told(self.disputed.get(key, ""), self.scene.language)
-        source = self.scene.say("from {kg}", kg=kg_of(triple))
+        source = self.scene.say("from {kg}", kg=triple.kg)
         titles = (triple.text, source, disputed, self.suspects.get(key, ""))
         return {
             "id": key,

@@ -11,7 +11,7 @@ from kgcore.views.beside import Beside, add_beside
 from kgcore.views.edge_ids import edge_id, edges_by_id, same_in
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene
-from kgcore.views.style import Palette
+from kgcore.views.palettes import Palette
 
 if TYPE_CHECKING:
     from pyvis.network import Network

@@ -102,13 +102,8 @@ def triple_dict(triple: Triple) -> dict[str, Any]:
         "subject": term_dict(triple.subject),
         "relation": term_dict(triple.relation),
         "object": term_dict(triple.object),
-        "kg": kg_of(triple),
+        "kg": triple.kg,
     }
-
-
-def kg_of(triple: Triple) -> str:
-    """Return the name of the graph a triple came from; empty when nothing says so."""
-    return triple.kg
 
 
 def usage_dict(usage: Usage, seconds: float) -> dict[str, Any]:

@@ -7,47 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
+
+from kgcore.views.palettes import Palette
 
 IMPORTANT_FONT, FONT, SMALL_FONT = 16, 14, 11  # a font over 14 claims its place before others
 PATH_WIDTH, SELECTED_WIDTH, LINE_WIDTH = 4.0, 3.5, 1.3
 DIMMED = 0.45
-
-
-class Palette(Protocol):
-    """Colours by role, for one theme."""
-
-    @property
-    def background(self) -> str: ...
-    @property
-    def surface(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def muted(self) -> str: ...
-    @property
-    def line(self) -> str: ...
-    @property
-    def dimmed(self) -> str: ...
-    @property
-    def dimmed_text(self) -> str: ...
-    @property
-    def sources(self) -> tuple[str, ...]: ...
-    @property
-    def memory(self) -> str: ...
-    @property
-    def corrected(self) -> str: ...
-    @property
-    def answer(self) -> str: ...
-    @property
-    def selected(self) -> str: ...
-    @property
-    def backtrack(self) -> str: ...
-    @property
-    def rejected(self) -> str: ...
-
-    def heat_of(self, value: float) -> tuple[str, str]:
-        """Return fill and text colour of a value between 0 and 1."""
 
 
 def kg_colors(names: Sequence[str], palette: Palette) -> dict[str, str]:

@@ -8,7 +8,6 @@ from typing import Any
 from kgcore.i18n import translate
 from kgcore.model import EntityId, Triple
 from kgcore.runs import NodeView, RunView
-from kgcore.views.report import kg_of
 from kgcore.views.tree_network import ACTIONS, hand_mark
 
 
@@ -19,7 +18,7 @@ def triple_rows(triples: Iterable[Triple]) -> list[dict[str, str]]:
             "subject": triple.subject.name,
             "relation": triple.relation.name,
             "object": triple.object.name,
-            "graph": kg_of(triple),
+            "graph": triple.kg,
         }
         for triple in triples
     ]

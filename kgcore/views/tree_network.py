@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from kgcore.i18n import mark, plural, told, translate
 from kgcore.runs import NodeView, RunView
 from kgcore.runs.acts import act_words
+from kgcore.views.palettes import Palette
 from kgcore.views.payload import HARD_STOP
-from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, Palette, font, paint
+from kgcore.views.style import LINE_WIDTH, PATH_WIDTH, SELECTED_WIDTH, font, paint
 from kgcore.views.tree_folds import TreeFolds
 from kgcore.views.tree_layout import COLUMN, tidy_tree
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.bootstrap.correcting import compare_runs
+from kgcore.config import is_offline
 from kgcore.corrections import Correction
 from kgcore.errors import KGCoreError
 from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison, Side
 from kgcore.runs.journal import Started
-from pages.components.composer import is_matcher
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
 from pages.components.language import address, t
@@ -116,8 +116,8 @@ def _beside(compared: Comparison, started: Started) -> str:
         why = f'<p class="ts-muted">{none}</p>'
     model = dict(started.models).get("reason", "")
     before = next((old for name, old, _ in compared.set_up if name == "Model"), model)
-    is_offline = (is_matcher(before), is_matcher(model))
-    both = sides(compared, (t("Before"), t("Now")), is_offline=is_offline)
+    offline = (is_offline(before), is_offline(model))
+    both = sides(compared, (t("Before"), t("Now")), is_offline=offline)
     why = set_up + why
     return f'{why}<div class="ts-sides">{both}</div>'
 

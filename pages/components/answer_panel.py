@@ -7,7 +7,6 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Entity, Triple
 from kgcore.runs import RunView
 from kgcore.steps import Answer, AnswerPart
-from kgcore.views.report import kg_of
 from kgcore.views.style import kg_colors
 from pages.components import again, challenge, stage, trace
 from pages.components.answer_words import PLACE
@@ -195,7 +194,7 @@ def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
 def _proof_row(
     mark: str, triple: Triple, colors: dict[str, str], palette: Palette
 ) -> dict[str, str]:
-    kg = kg_of(triple)
+    kg = triple.kg
     return {
         "": mark,
         t("subject"): cell(triple.subject.name, 80),

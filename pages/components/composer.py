@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from kgcore.bootstrap import DEMO_GRAPHS, Studio, Task
-from kgcore.config import OFFLINE
+from kgcore.config import OFFLINE, is_offline
 from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
@@ -24,7 +24,6 @@ __all__ = [
     "OFFLINE_NAME",
     "follow_up",
     "forget_defaults",
-    "is_matcher",
     "model_name",
     "pending",
     "show",
@@ -47,12 +46,7 @@ class Start:
 
 def model_name(name: str) -> str:
     """Return what a model is called on screen."""
-    return t(OFFLINE_NAME) if is_matcher(name) else name
-
-
-def is_matcher(name: str) -> bool:
-    """Whether the model of this name is the offline matcher, which is no language model."""
-    return name.startswith(OFFLINE)
+    return t(OFFLINE_NAME) if is_offline(name) else name
 
 
 def pending() -> Start | None:

@@ -7,7 +7,6 @@ import streamlit as st
 from kgcore.model import Entity, Triple
 from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import node_id
-from kgcore.views.report import kg_of
 from pages.components.graph_acts import beside_of
 from pages.components.language import t, tn
 from pages.components.selection import selection
@@ -79,7 +78,7 @@ def _table(triples: Iterable[Triple]) -> str:
                     cell(x.subject.name, 100),
                     cell(x.relation.name, 80),
                     cell(x.object.name, 140),
-                    cell(kg_of(x), 60),
+                    cell(x.kg, 60),
                 ),
                 strict=True,
             )

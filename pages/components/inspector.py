@@ -135,7 +135,7 @@ def _show_calls(view: RunView, run_id: str, node: NodeView, palette: Palette) ->
         st.html(f'<p class="ts-muted">{word} {cell(text, 200)} – {cell(reason, 200)}</p>')
     if not calls:
         st.html(f'<p class="ts-muted">{t("No call was made for this node.")}</p>')
-    show_calls(view, run_id, calls, place=f"node-{node.id}")
+    show_calls(run_id, calls, place=f"node-{node.id}")
 
 
 def _before_and_after(view: RunView, node: NodeView) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from kgcore.runs import RunView
 from kgcore.views.details import Call, spent_on
 from kgcore.views.raw import raw_table
 from pages.components import change, inspector_large
@@ -29,20 +28,19 @@ PARTS = {
 }
 
 
-def show_calls(view: RunView, run_id: str, calls: Sequence[Call], *, place: str) -> None:
+def show_calls(run_id: str, calls: Sequence[Call], *, place: str) -> None:
     """Draw each call closed, in the order they were made, and what all of them cost."""
     for call in calls:
         words = f"{t(PARTS[call.part])} – " if call.prompt or call.replies else ""
         title = plain(f"{words}{told_here(call.text) if not words else _size(call)}", 200)
         with st.expander(title, key=f"call-{place}-{call.seq}"):
-            show_call(view, run_id, call, place=place)
+            show_call(run_id, call, place=place)
     if len(calls) > 1:
         st.html(f'<p class="ts-muted">{t("Together")}: {spent_line(*spent_on(calls))}</p>')
 
 
-def show_call(view: RunView, run_id: str, call: Call, *, place: str) -> None:
+def show_call(run_id: str, call: Call, *, place: str) -> None:
     """Draw one call: what it cost, what came back, and what was sent."""
-    del view
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.html(f'<p class="ts-muted">{cell(about_line(call), 200)}</p>')
         inspector_large.show_button(run_id, call.seq, place=f"{place}-{call.seq}")

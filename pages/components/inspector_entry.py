@@ -42,7 +42,7 @@ def show_entry(view: RunView, run_id: str, seq: int, palette: Palette) -> None:
                 )
     call = call_at(view, seq)
     if call is not None:
-        show_call(view, run_id, call, place="entry")
+        show_call(run_id, call, place="entry")
     if isinstance(entry.body, BreakpointsSet):
         breakpoints.show_list(entry.body.points)
     if isinstance(entry.body, Decided):

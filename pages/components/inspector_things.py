@@ -4,7 +4,6 @@ import streamlit as st
 
 from kgcore.model import Entity, Triple
 from kgcore.runs import RunView
-from kgcore.views.report import kg_of
 from kgcore.views.tables import added_by, brought_by, triples_of
 from pages.components import correction_dialog
 from pages.components.language import t
@@ -79,5 +78,5 @@ def _row(triple: Triple, mark: str) -> dict[str, str]:
         t("subject"): cell(triple.subject.name, 100),
         t("relation"): cell(triple.relation.name, 80),
         t("object"): cell(triple.object.name, 140),
-        t("graph"): cell(kg_of(triple), 60),
+        t("graph"): cell(triple.kg, 60),
     }

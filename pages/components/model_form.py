@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from kgcore.bootstrap import Studio, key_name
-from kgcore.config import OFFLINE, Settings
+from kgcore.config import OFFLINE, Settings, is_offline
 from kgcore.errors import KGCoreError
 from pages.components.composer import OFFLINE_NAME
 from pages.components.frame import problem
@@ -100,7 +100,7 @@ def _fill(settings: Settings) -> None:
 
 
 def _preset_of(settings: Settings) -> str | None:
-    if settings.model.startswith(OFFLINE):
+    if is_offline(settings.model):
         return "offline"
     provider = settings.model.partition("/")[0]
     if provider == "openai" and settings.api_base:
@@ -143,7 +143,7 @@ def _verdict(studio: Studio) -> str:
 
     try:
         wanted = read(studio.settings)
-        if wanted.model.startswith(OFFLINE):
+        if is_offline(wanted.model):
             return mark("ok: the offline matcher needs no key and no network")
         return check_model(studio.model(wanted.model, api_base=wanted.api_base))
     except KGCoreError as error:
@@ -153,7 +153,7 @@ def _verdict(studio: Studio) -> str:
 def show_key(studio: Studio) -> None:
     """Draw where the key comes from, and a field for another one. A key itself is never shown."""
     model = (st.session_state.get("set-model") or OFFLINE).strip()
-    if model.startswith(OFFLINE):
+    if is_offline(model):
         st.caption(t("The offline matcher needs no key."))
         return
     name = key_name(model, st.session_state.get("set-base") or "")

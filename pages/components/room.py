@@ -96,9 +96,7 @@ def room_css(palette: Palette) -> str:
   .st-key-ts-drawings .ts-item:has(> .ts-dot) {{ min-width: 62px; flex-shrink: 60; }}
   .st-key-ts-drawings .ts-item > bdi {{ overflow: hidden; text-overflow: ellipsis; }} }}
 @media (min-width: 1101px) and (min-height: 780px) {{
-  .stMainBlockContainer > [data-testid="stVerticalBlock"],
-.stMainBlockContainer > * > * > [data-testid="stVerticalBlock"]:has(> * > .st-key-ts-run) {{ gap: 10px; }}
-.st-key-ts-drawings {{ --kg-height: clamp(280px, calc(100vh - 560px), 56vh); }}
+  .st-key-ts-drawings {{ --kg-height: clamp(280px, calc(100vh - 560px), 56vh); }}
   .stMainBlockContainer:has(.st-key-ts-panels) {{ height: 100vh; }}
   [data-testid="stVerticalBlock"]:has(.st-key-ts-panels) {{ height: 100%; }}
   [data-testid="stLayoutWrapper"]:has(.st-key-ts-panels) {{ flex: 1 1 0; min-height: 196px; }}

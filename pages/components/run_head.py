@@ -4,11 +4,12 @@ from html import escape
 
 import streamlit as st
 
+from kgcore.config import is_offline
 from kgcore.steps import Usage
 from pages.components import estimate, status
 from pages.components.answer_words import PLACE, brief
 from pages.components.changes_made import acts_chip
-from pages.components.composer import is_matcher, model_name
+from pages.components.composer import model_name
 from pages.components.graph import short
 from pages.components.language import mark, t, tn
 from pages.components.method_options import METHODS
@@ -80,7 +81,7 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     name = dict(started.models).get("reason", "")
     n_triples, n_expansions = len(view.subgraph), len(view.expansions)
     parts = [tn("{n:,} expansion", "{n:,} expansions", n_expansions)]
-    parts += spent(view.usage, seen.seconds, is_offline=is_matcher(name))
+    parts += spent(view.usage, seen.seconds, is_offline=is_offline(name))
     parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
     told = [*parts, model_name(name)]
     method = t(METHODS.get(started.method, started.method))

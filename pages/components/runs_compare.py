@@ -3,6 +3,7 @@
 import streamlit as st
 
 from kgcore.bootstrap.correcting import compare_runs
+from kgcore.config import is_offline
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison
@@ -12,7 +13,7 @@ from kgcore.views.moments import room_of
 from pages.components import runs_text
 from pages.components.again import sides
 from pages.components.changes_made import BY_HAND
-from pages.components.composer import is_matcher, model_name
+from pages.components.composer import model_name
 from pages.components.frame import show_problem
 from pages.components.graph import graph, short
 from pages.components.language import address, mark, t, told_here
@@ -92,7 +93,7 @@ def _named(title: str, view: RunView) -> str:
     if started is None:
         return t(title)
     record = studio().store.record(started.run_id)
-    model = t("offline matcher") if is_matcher(record.model) else model_name(record.model)
+    model = t("offline matcher") if is_offline(record.model) else model_name(record.model)
     name = short(record.name, 40)
     parts = (t(title), name, when_of(record.created)[:16], _method(record.method), short(model, 40))
     return " · ".join(part for part in parts if part) + (f" {BY_HAND}" if view.acts else "")
@@ -113,7 +114,7 @@ def _method(name: str) -> str:
 
 def _is_offline(view: RunView) -> bool:
     models = dict(view.started.models) if view.started else {}
-    return is_matcher(models.get("reason", ""))
+    return is_offline(models.get("reason", ""))
 
 
 def _row(names: tuple[str, ...], difference: tuple[str, str, str]) -> dict[str, str]:

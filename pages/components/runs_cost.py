@@ -1,8 +1,8 @@
 """What runs of the list spent, by their journals."""
 
+from kgcore.config import is_offline
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunRecord
-from pages.components.composer import is_matcher
 from pages.components.language import t, tn
 from pages.components.studio import shared
 from pages.components.watch import Seen
@@ -25,7 +25,7 @@ def short_cost(run: RunRecord) -> str:
         return ""
     usage = seen.view.usage
     parts = [tn("{n:,} call", "{n:,} calls", usage.llm_requests)]
-    if usage.cost_usd or not is_matcher(run.model):
+    if usage.cost_usd or not is_offline(run.model):
         parts.append(f"${usage.cost_usd:.4f}")
     parts.append(t("{seconds:.1f} s", seconds=seen.seconds))
     return ", ".join(parts)

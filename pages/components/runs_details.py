@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.bootstrap import Studio
+from kgcore.config import is_offline
 from kgcore.errors import KGCoreError
 from kgcore.runs import ENDS, RunRecord, RunView
 from kgcore.runs.listing import MAX_NAME
 from pages.components import changes_made, runs_again, runs_cost, runs_edit, runs_files, stage
-from pages.components.composer import is_matcher, model_name
+from pages.components.composer import model_name
 from pages.components.diff import triple_line
 from pages.components.language import address, mark, t, tn
 from pages.components.run_head import spent, state_chip
@@ -159,7 +160,7 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
 def _facts(run: RunRecord, changed: str, seen: Seen | None) -> str:
     took, acts = "", ""
     if seen is not None:
-        took = " · ".join(spent(seen.view.usage, seen.seconds, is_offline=is_matcher(run.model)))
+        took = " · ".join(spent(seen.view.usage, seen.seconds, is_offline=is_offline(run.model)))
         acts = changes_made.sentences(seen.view.acts)
     pairs = (
         (t("Method"), method_name(run.method)),

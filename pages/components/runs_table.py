@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.config import OFFLINE
+from kgcore.config import is_offline
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import Row
 from pages.components import changes_made, runs_cost, runs_edit
@@ -106,7 +106,7 @@ def _line(row: Row, palette: Palette, changed: str) -> str:
     facts = (
         f"{origin}: {changed}" if changed else origin,
         method_name(run.method).partition(" (")[0].partition("（")[0],
-        t("offline matcher") if run.model.startswith(OFFLINE) else model,
+        t("offline matcher") if is_offline(run.model) else model,
         " + ".join(run.kgs),
         when_of(run.created)[:16],
         runs_cost.short_cost(run),

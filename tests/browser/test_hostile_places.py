@@ -29,6 +29,7 @@ from kgcore.steps import (
     SourcesDisagree,
 )
 from kgcore.steps.rationales import Knowledge, Sample
+from tests.browser.hostile_world import watcher
 from tests.browser.test_ask_page import ask, click_node, graph, wait_for_nodes
 from tests.browser.test_correcting import idle
 from tests.browser.test_debugging import choose
@@ -71,24 +72,7 @@ def store(studio: Studio) -> Iterator[SqlRunStore]:
 
 @pytest.fixture
 def watch(open_page: OpenPage, studio: Studio, home: Path) -> Callable[[str], Watched]:
-    def open_(path: str) -> Watched:
-        requests: list[str] = []
-        page = open_page(
-            "app.py",
-            query=f"/{path}",
-            requests=requests,
-            height=2000,
-            reduced_motion=True,
-            KGCORE_HOME=str(home),
-        )
-        watched = Watched(page, requests)
-        page.on("dialog", lambda dialog: (watched.dialogs.append(dialog.message), dialog.dismiss()))
-        page.set_default_timeout(WAIT_MS)
-        page.locator(".st-key-ts-bar a, .st-key-ts-stage button").first.wait_for()
-        idle(page)
-        return watched
-
-    return open_
+    return watcher(open_page, home)
 
 
 def towns() -> str:
