@@ -71,7 +71,7 @@ def test_the_town_the_person_means_is_the_one_that_answers(page: Page) -> None:
     expect(asked.get_by_text("“Elmton” in towns stands for")).to_be_visible()
     expect(asked.get_by_text("by the southern sea")).to_be_visible()
     expect(asked.get_by_text("<b>hills</b>")).to_be_visible()  # text, not markup
-    expect(page.get_by_text("waiting for you")).to_be_visible()
+    expect(page.locator(".ts-chip", has_text="waiting for you")).to_be_visible()
     asked.get_by_role("radio").nth(_place(asked, "southern sea")).check(force=True)
     idle(page)
     asked.get_by_role("button", name="Go on with this choice").click()

@@ -186,8 +186,10 @@ def test_an_export_comes_back_by_import_and_a_broken_file_is_refused(
 ) -> None:
     page = open_runs()
     rows(page).first.get_by_role("button", name="Details").click()
+    page.get_by_role("button", name="Download").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Export").click()
+        page.get_by_role("button", name="The run as JSON, to import it again").click()
+    page.keyboard.press("Escape")
     file = tmp_path / "run.json"
     download.value.save_as(file)
     data = json.loads(file.read_text("utf-8"))
