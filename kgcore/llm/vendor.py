@@ -11,6 +11,7 @@ no local variable that holds the key, is in any traceback.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import os
@@ -89,10 +90,8 @@ def warm() -> threading.Thread:
     """Start the import on a thread; whoever needs it meanwhile waits for it."""
 
     def run() -> None:
-        try:
+        with contextlib.suppress(ServiceError):  # told to whoever needs it
             load()
-        except ServiceError as error:
-            logging.getLogger(__name__).warning("%s", error)
 
     thread = threading.Thread(target=run, name="import-litellm", daemon=True)
     thread.start()

@@ -170,17 +170,19 @@ def test_a_run_is_stepped_looked_back_at_and_ended_while_the_model_takes_its_tim
     visit: Visit, model: SlowModel
 ) -> None:
     page = visit()
-    begin(page, model, 2)
+    begin(page, model, 5)
     button(page, "pause").click()
+    expect(head(page)).to_contain_text("pausing")
     model.allow(1)
     expect(head(page)).to_contain_text("paused")
+    expect(line(page)).to_contain_text("Next: lists the relations of")
     n = n_entries(page)
-    button(page, "step").click()  # one of the graph
+    button(page, "step").click()
     expect(timeline(page)).not_to_have_attribute("aria-valuemax", str(n))
     expect(head(page)).to_contain_text("paused")
     n = n_entries(page)
     button(page, "over").click()
-    model.wait(3)
+    model.wait(6)
     expect(head(page)).to_contain_text("running")
     model.allow(float("inf"))
     expect(line(page)).to_contain_text("Paused: the next expansion")
