@@ -6,12 +6,13 @@ import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Literal as OneOf
 
 from kgcore.bootstrap.graphs import ASSETS
 from kgcore.bootstrap.recordings import Recording, recording
 from kgcore.bootstrap.studio import Studio, language_of
 from kgcore.errors import InputError
-from kgcore.runs import RunView
+from kgcore.runs import RunStatus, RunView
 from kgcore.runs.journal import Entry
 from kgcore.views.document_html import as_html
 from kgcore.views.document_markdown import as_markdown
@@ -42,7 +43,7 @@ def page_of(
     form: str,
     *,
     before: Sequence[Entry] = (),
-    status: str = "",
+    status: RunStatus | OneOf[""] = "",
     language: str = "",
 ) -> str:
     """Return a run as a page that plays it ("html") or as its report ("report-md", "report-html").

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal as OneOf
 
 from kgcore.bootstrap.demo_runs import (
     PREFIX,
@@ -14,7 +15,7 @@ from kgcore.bootstrap.demo_runs import (
 )
 from kgcore.bootstrap.studio import Studio
 from kgcore.errors import KGCoreError
-from kgcore.runs import RunView
+from kgcore.runs import RunStatus, RunView
 from kgcore.runs.journal import Entry, Started
 
 
@@ -28,7 +29,7 @@ class Recording:
     id: str
     entries: Sequence[Entry]
     before: Sequence[Entry] = ()
-    status: str = ""
+    status: RunStatus | OneOf[""] = ""
 
 
 def recording(studio: Studio, run_id: str, language: str = "") -> Recording:

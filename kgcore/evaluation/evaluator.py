@@ -17,7 +17,7 @@ from kgcore.evaluation.metrics import WRONG, Score, score_answer
 from kgcore.evaluation.seen import Seen
 from kgcore.kg import KnowledgeGraph
 from kgcore.model import EntityId
-from kgcore.runs import RunView
+from kgcore.runs import RunStatus, RunView
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Outcome:
     """What became of one case. `cause` says what was wrong with it, None when nothing was."""
 
     case: Case
-    status: str
+    status: RunStatus
     answer: str = ""
     value: float | None = None
     seconds: float = 0.0

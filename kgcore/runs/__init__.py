@@ -5,10 +5,11 @@ from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
 from kgcore.runs.gate import Decided, Gate
-from kgcore.runs.journal import ENDS, Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
+from kgcore.runs.journal import Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
 from kgcore.runs.lineage import Launch, ask, fork, rerun, resume
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
+from kgcore.runs.standing import ENDS, EndStatus, RunStatus, Via
 from kgcore.runs.store import RunRecord, RunStore, SqlRunStore
 from kgcore.runs.strict_replay import replay
 from kgcore.runs.view import LogLine, NodeView, RunView
@@ -20,6 +21,7 @@ __all__ = [
     "Control",
     "Decided",
     "Edit",
+    "EndStatus",
     "Ended",
     "Entry",
     "Gate",
@@ -31,12 +33,14 @@ __all__ = [
     "Ports",
     "Run",
     "RunRecord",
+    "RunStatus",
     "RunStore",
     "RunView",
     "SqlRunStore",
     "Started",
     "StepDone",
     "StepFailed",
+    "Via",
     "ask",
     "fork",
     "replay",

@@ -9,7 +9,7 @@ from kgcore.corrections import Correction
 from kgcore.model import Triple
 from kgcore.runs.elapsed import seconds_of
 from kgcore.runs.first_difference import set_up_differences
-from kgcore.runs.journal import ENDS
+from kgcore.runs.standing import ANEW, ENDS, TAKEN_OVER, RunStatus, Via
 from kgcore.runs.view import RunView
 from kgcore.steps import Answer, Usage
 
@@ -19,7 +19,7 @@ class Side:
     """One of the runs; `n_asked` steps were done anew, `n_remembered` taken from an earlier run or from itself."""
 
     run_id: str
-    status: str
+    status: RunStatus
     answer: Answer | None
     usage: Usage
     seconds: float
@@ -95,16 +95,19 @@ def _set_up(old: RunView, new: RunView) -> tuple[tuple[str, str, str], ...]:
 
 
 def _side(view: RunView) -> Side:
-    n_remembered = sum(view.via.get(kind, 0) for kind in ("memory", "run", "parent"))
     return Side(
         view.started.run_id if view.started else "",
         view.status,
         view.answer,
         view.usage,
         seconds_of(view.entries),
-        view.via.get("live", 0) + view.via.get("human", 0),
-        n_remembered,
+        _counted(view, ANEW),
+        _counted(view, TAKEN_OVER),
     )
+
+
+def _counted(view: RunView, ways: Iterable[Via]) -> int:
+    return sum(view.via.get(via, 0) for via in ways)
 
 
 def _said(side: Side) -> object:

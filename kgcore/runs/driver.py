@@ -52,6 +52,7 @@ from kgcore.runs.loop import run_through
 from kgcore.runs.memory import Memory
 from kgcore.runs.pauses import Pauses
 from kgcore.runs.perform import Ports
+from kgcore.runs.standing import EndStatus, RunStatus
 from kgcore.runs.steering import Steering
 from kgcore.runs.store import SqlRunStore
 from kgcore.steps import Answer, AnswerProposed, Ask, Fact, LeafStep, Replies, best_of
@@ -124,7 +125,7 @@ class Run(Steering):
         return self._is_begun and not self._finished.is_set()
 
     @property
-    def status(self) -> str:
+    def status(self) -> RunStatus:
         """running, paused, waiting (for a decision), stopping, or how it ended."""
         if self._finished.is_set():
             ended = self.journal.ended
@@ -186,7 +187,7 @@ class Run(Steering):
                 self._append(self.resuming)
             self._keep_breakpoints()
 
-    def _outcome(self) -> tuple[str, str, Answer | None]:
+    def _outcome(self) -> tuple[EndStatus, str, Answer | None]:
         """Drive the generator and say how it ended: status, reason, answer."""
         started = self.journal.started
         generator = self._reasoner.solve(started.question, started.config)
@@ -198,8 +199,7 @@ class Run(Steering):
                 do=self._results,
                 decide=self._decided,
             )
-            status = "answered" if answer.is_answer else "no_answer"
-            return status, answer.limit, answer
+            return "answered" if answer.is_answer else "no_answer", answer.limit, answer
         except StoppedError:
             if self.control.is_lost:
                 raise LeaseLostError("lost") from None
@@ -303,7 +303,7 @@ class Run(Steering):
             if self._is_open and points != self.journal.breakpoints:
                 self._append(BreakpointsSet(points))
 
-    def _end(self, status: str, reason: str, answer: Answer | None) -> None:
+    def _end(self, status: EndStatus, reason: str, answer: Answer | None) -> None:
         with self._writing:
             self._is_open = False
         self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kgcore.runs.journal import Ended, Entry, StepDone
+from kgcore.runs.standing import ANEW
 
 
 def times_of(entries: Iterable[Entry]) -> list[float]:
@@ -18,7 +19,7 @@ def times_of(entries: Iterable[Entry]) -> list[float]:
         body = entry.body
         if isinstance(body, Ended):
             total, slowest = body.seconds, {}
-        elif isinstance(body, StepDone) and body.via in ("live", "human"):
+        elif isinstance(body, StepDone) and body.via in ANEW:
             before = slowest.get(entry.position, 0.0)
             slowest[entry.position] = max(before, body.seconds)
             total += slowest[entry.position] - before

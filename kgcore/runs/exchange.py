@@ -24,7 +24,6 @@ from kgcore.model import from_dict, to_dict
 from kgcore.reasoners import REASONERS
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import (
-    ENDS,
     Address,
     Ended,
     Entry,
@@ -34,6 +33,7 @@ from kgcore.runs.journal import (
     StepDone,
     StepFailed,
 )
+from kgcore.runs.standing import ENDS, VIAS
 from kgcore.runs.store import SqlRunStore
 from kgcore.runs.typed import misfit
 from kgcore.runs.view import RunView
@@ -43,7 +43,6 @@ FORMAT, VERSION = "traversal-studio-run", 1
 MAX_BYTES = 64 * 1024 * 1024
 _MAX_NUMBER = 10_000_000  # of a position or an index
 _ID = re.compile(r"[0-9a-f]{32}")
-_VIA = ("live", "run", "memory", "parent", "human")
 _KINDS = ("ask", "fork", "rerun")
 _STEPS = frozenset(kind.__name__ for kind in LeafStep.__args__)
 _BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
@@ -120,6 +119,7 @@ def _check_order(entries: Sequence[Any]) -> None:
     for number, entry in enumerate(entries):
         if not isinstance(entry, Entry):
             raise InputError(f"entry {number} is no journal entry")
+        _check_words(number, entry.body)
         problem = misfit(entry)
         if problem:
             raise InputError(f"entry {number}: {problem}")
@@ -135,6 +135,16 @@ def _check_order(entries: Sequence[Any]) -> None:
             if place in taken:
                 raise InputError(f"entry {number}: {entry.position}.{entry.index} is told twice")
             taken.add(place)
+
+
+def _check_words(number: int, body: Any) -> None:
+    """Refuse an origin or an end that there is none of, in words of its own, before types are checked."""
+    if isinstance(body, StepDone) and body.via not in VIAS:
+        raise InputError(f"entry {number} holds no result of a step")
+    if isinstance(body, Decided) and body.via not in ("live", "memory"):
+        raise InputError(f"entry {number} holds no decision")
+    if isinstance(body, Ended) and body.status not in ENDS:
+        raise InputError(f"a run cannot end as {str(body.status)[:20]!r}")
 
 
 def _check_started(started: Any) -> None:
@@ -173,19 +183,13 @@ def _check_entry(entry: Entry) -> None:
         raise InputError(f"entry {number} has no time") from None
     if not (-1 <= entry.position < _MAX_NUMBER and 0 <= entry.index < _MAX_NUMBER):
         raise InputError(f"entry {number} has an impossible address")
-    if isinstance(body, StepDone) and (
-        body.via not in _VIA or not isinstance(body.result, Result | None)
-    ):
+    if isinstance(body, StepDone) and not isinstance(body.result, Result | None):
         raise InputError(f"entry {number} holds no result of a step")
     if isinstance(body, (StepDone, StepFailed)) and body.step.get("kind") not in _STEPS:
         raise InputError(f"entry {number} is about no known step")
-    if isinstance(body, Decided) and body.via not in ("live", "memory"):
-        raise InputError(f"entry {number} holds no decision")
     if isinstance(body, FactNoted) and not isinstance(body.fact, Fact):
         raise InputError(f"entry {number} holds no fact")
     if isinstance(body, Ended):
-        if body.status not in ENDS:
-            raise InputError(f"a run cannot end as {body.status[:20]!r}")
         _check_text(body.answer.text if body.answer else "")
 
 

@@ -18,6 +18,7 @@ from kgcore.corrections import Correction
 from kgcore.errors import InputError
 from kgcore.model import Entity, Literal, Triple, to_dict, wired
 from kgcore.model.conflicts import find_conflicts
+from kgcore.runs.standing import Via
 from kgcore.steps import EdgeSet
 
 
@@ -64,7 +65,7 @@ class Decided:
     key: str
     shown: tuple[Triple, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    via: str = "live"
+    via: Via = "live"
 
 
 def batch_at(

@@ -20,6 +20,7 @@ from kgcore.model import RelationId, to_dict, wired
 from kgcore.runs.breakpoints import Breakpoint, checked
 from kgcore.runs.budget import Budget
 from kgcore.runs.gate import Decided, Gate
+from kgcore.runs.standing import ANEW, EndStatus, Via
 from kgcore.steps import Answer, Ask, Fact, LeafStep, Usage
 
 Address = tuple[int, int]
@@ -115,7 +116,7 @@ class StepDone:
     key: str
     step: Mapping[str, Any]
     result: Any
-    via: str = "live"
+    via: Via = "live"
     usage: Usage = field(default=Usage())
     seconds: float = 0.0
     is_human: bool = False
@@ -169,7 +170,7 @@ class BreakpointsSet:
 class Ended:
     """The run ended: answered, no_answer, stopped, budget or failed, with the reason in words."""
 
-    status: str
+    status: EndStatus
     reason: str = ""
     answer: Answer | None = None
     seconds: float = 0.0
@@ -179,7 +180,6 @@ EntryBody = Started | StepDone | StepFailed | FactNoted | Decided | Resumed | Br
 CUT_SHORT = (
     "cut_short"  # the kind of a failure that is none: a stop, or a used-up budget, ended the call
 )
-ENDS = ("answered", "no_answer", "stopped", "budget", "failed")
 
 
 @wired
@@ -288,9 +288,7 @@ def breakpoints_after(entries: Sequence[Entry]) -> tuple[Breakpoint, ...]:
 
 def spent(body: EntryBody) -> Usage:
     """Return what the run paid for this entry: nothing for what it took over."""
-    if isinstance(body, StepFailed) or (
-        isinstance(body, StepDone) and body.via in ("live", "human")
-    ):
+    if isinstance(body, StepFailed) or (isinstance(body, StepDone) and body.via in ANEW):
         return body.usage
     return Usage()
 

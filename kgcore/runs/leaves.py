@@ -40,6 +40,7 @@ from kgcore.runs.journal import (
 )
 from kgcore.runs.memory import Memory, is_partial
 from kgcore.runs.perform import Ports, edited_replies, perform, who
+from kgcore.runs.standing import Via
 from kgcore.steps import GRAPH_STEPS, Ask, LeafStep, Result, Usage
 from kgcore.transport import Allowance
 
@@ -215,7 +216,7 @@ class Leaves:
             finally:
                 self.in_flight.pop(address, None)
                 self.waits.pop(address, None)
-            via = "human" if edit else "live"
+            via: Via = "human" if edit else "live"
             seconds = round(time.monotonic() - started, 4)
             return StepDone(
                 hashed, key, about, result, via, usage, seconds, is_human=edit is not None

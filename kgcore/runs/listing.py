@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kgcore.runs.standing import RunStatus
 from kgcore.runs.store import RunRecord
 
 __all__ = ["Row", "RunFilter", "arrange", "matching", "tags_of"]
@@ -26,7 +27,7 @@ class RunFilter:
     methods: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     kgs: tuple[str, ...] = ()
-    statuses: tuple[str, ...] = ()
+    statuses: tuple[RunStatus, ...] = ()
     tags: tuple[str, ...] = ()
     since: str = ""
     until: str = ""

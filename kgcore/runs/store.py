@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError
 
 from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
 from kgcore.model import from_dict, to_dict
-from kgcore.runs.journal import ENDS, Ended, Entry, EntryBody, Journal, Started
+from kgcore.runs.journal import Ended, Entry, EntryBody, Journal, Started
 from kgcore.runs.schema import (
     SCHEMA_VERSION,
     blobs_table,
@@ -32,6 +32,7 @@ from kgcore.runs.schema import (
     runs_table,
     version_table,
 )
+from kgcore.runs.standing import ENDS, RunStatus
 from kgcore.transport.sql import create_tables, now, open_engine, told
 
 LEASE_SECONDS = 15.0
@@ -52,7 +53,7 @@ class RunRecord:
     kgs: tuple[str, ...]
     parent: str
     kind: str
-    status: str
+    status: RunStatus
     answer: str
     name: str
     tags: tuple[str, ...]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
+from typing import Literal as OneOf
 
 from kgcore.model import EntityId, Subgraph, Triple
 from kgcore.runs.acts import act_words
@@ -28,6 +29,7 @@ from kgcore.runs.journal import (
 )
 from kgcore.runs.memory import is_partial
 from kgcore.runs.rationales_view import RationalesView
+from kgcore.runs.standing import RunStatus, Via
 from kgcore.runs.words import Words
 from kgcore.steps import (
     ActionRejected,
@@ -100,7 +102,7 @@ class LogLine:
     kind: str
     text: str
     nodes: tuple[int, ...] = ()
-    via: str = ""
+    via: Via | OneOf[""] = ""
 
 
 @dataclass(slots=True)
@@ -120,7 +122,7 @@ class RunView:
     best: Answer | None = None
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
-    via: dict[str, int] = field(default_factory=dict)
+    via: dict[Via, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)  # graphs that did not answer every time
     rationales: RationalesView = field(default_factory=RationalesView)
@@ -144,7 +146,7 @@ class RunView:
         return len(self.entries)
 
     @property
-    def status(self) -> str:
+    def status(self) -> RunStatus:
         """How the run ended; running while it has not."""
         return self.ended.status if self.ended else "running"
 

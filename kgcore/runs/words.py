@@ -19,6 +19,7 @@ from kgcore.runs.journal import (
     StepFailed,
 )
 from kgcore.runs.rationale_words import tell_rationale
+from kgcore.runs.standing import EndStatus, Via
 from kgcore.steps import (
     ActionRejected,
     AnswerProposed,
@@ -67,7 +68,7 @@ ASKED = {
     "next_rationale": "what follows",
     "answer_from_rationales": "to answer from the rationales",
 }
-_VIA = {
+_VIA: dict[Via, str] = {
     "memory": " (from memory, no call)",
     "run": " (asked before, no call)",
     "parent": " (as in the parent run)",
@@ -242,7 +243,7 @@ def _points(body: BreakpointsSet) -> str:
 def _end(body: Ended) -> str:
     text = body.answer.text if body.answer else ""
     disputed = "".join(f". {c.sentence}" for c in body.answer.conflicts) if body.answer else ""
-    words = {
+    words: dict[EndStatus, str] = {
         "answered": f"Answer: {text}{disputed}",
         "no_answer": "No answer was found" + (f" ({body.reason})" if body.reason else ""),
         "stopped": "Stopped",

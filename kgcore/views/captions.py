@@ -231,7 +231,7 @@ class _Teller(Wording):
             detail = self._and(detail, *(self._told(c.sentence) for c in answer.conflicts))
             text = self._say("answered", text=self.names.read(answer.text))
             return self._caption("end", text, detail, is_stop=True, nodes=(answer.node,))
-        key = "failed_end" if ended.status == "failed" else ended.status
+        key: str = "failed_end" if ended.status == "failed" else ended.status
         if key == "no_answer" and ended.reason and not ended.reason.startswith("limit: "):
             key = "silent"  # the method itself says why; it may not have looked at any graph
         return self._caption("end", self._say(key), self._told(ended.reason), is_stop=True)

@@ -25,6 +25,7 @@ from kgcore.prompts import (
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
 from kgcore.runs.changes import unowned_before
 from kgcore.runs.journal import Ended, FactNoted
+from kgcore.runs.standing import ANEW, Via
 from kgcore.steps import (
     Answer,
     Backtracked,
@@ -71,7 +72,7 @@ class Call:
     left_out: tuple[str, ...] = ()
     usage: Usage = field(default=Usage())
     seconds: float = 0.0
-    via: str = "live"
+    via: Via = "live"
     result: Any = None
     options: tuple[str, ...] = ()  # of a ranking: what was ranked
     problem: str = ""
@@ -136,7 +137,7 @@ def _ends(triple: Triple) -> tuple[EntityId, ...]:
 
 def spent_on(calls: Iterable[Call]) -> tuple[Usage, float]:
     """Return what some calls cost together, and their seconds; what was taken over cost nothing."""
-    paid = [call for call in calls if call.via in ("live", "human")]
+    paid = [call for call in calls if call.via in ANEW]
     return sum((call.usage for call in paid), Usage()), sum(call.seconds for call in paid)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from typing import Literal as OneOf
 
 from kgcore.model import Entity, Literal, Relation, Triple
-from kgcore.runs import RunView
+from kgcore.runs import RunStatus, RunView
 from kgcore.runs.acts import act_words
 from kgcore.runs.journal import Act
 from kgcore.steps import Answer, AnswerPart, Knowledge, ProvenRationale, Usage
 
 
-def run_report(view: RunView, *, status: str = "") -> dict[str, Any]:
+def run_report(view: RunView, *, status: RunStatus | OneOf[""] = "") -> dict[str, Any]:
     """Return the report of a run; `status` stands instead of the journal's own (interrupted, say)."""
     started, answer = view.started, view.answer
     if answer is not None and not answer.is_answer:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
+from typing import Literal as OneOf
 
 from kgcore.config import OFFLINE_MATCHER
 from kgcore.i18n import mark, told, translate
-from kgcore.runs import Entry, RunView
+from kgcore.runs import Entry, RunStatus, RunView
 from kgcore.runs.acts import act_words
 from kgcore.runs.comparison import compare
 from kgcore.views.captions import captions_of
@@ -25,7 +26,7 @@ CELL, TEXT = 200, 2_000
 _PIECES = 3  # of knowledge shown for a rationale
 Row = tuple[str, ...]
 
-STATUSES = {
+STATUSES: dict[RunStatus, str] = {
     "answered": mark("answered"),
     "no_answer": mark("no answer"),
     "running": mark("running"),
@@ -73,7 +74,11 @@ class RunDocument:
 
 
 def run_document(
-    view: RunView, *, status: str = "", language: str = "en", before: Iterable[Entry] = ()
+    view: RunView,
+    *,
+    status: RunStatus | OneOf[""] = "",
+    language: str = "en",
+    before: Iterable[Entry] = (),
 ) -> RunDocument:
     """Return the report of a run; `status` stands instead of the journal's own.
 

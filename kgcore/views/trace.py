@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal as OneOf
 
 from kgcore.corrections import Correction, removed
 from kgcore.model import Entity, EntityId, Literal, Triple
-from kgcore.runs import RunView, StepDone
+from kgcore.runs import RunView, StepDone, Via
 from kgcore.steps import Answer, AnswerPart, EdgeSet
 from kgcore.views.tables import triple_key
 
@@ -52,7 +53,7 @@ class Source:
 
     seq: int
     when: str
-    via: str
+    via: Via | OneOf[""]
     text: str
     triples: tuple[Triple, ...]
     notes: tuple[str, ...] = ()

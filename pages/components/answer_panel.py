@@ -17,7 +17,7 @@ from pages.components.selection import selection
 from pages.components.studio import studio
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
-from pages.components.watch import Seen
+from pages.components.watch import Seen, SeenStatus
 
 __all__ = ["show"]
 
@@ -26,7 +26,7 @@ MANY = 4  # answers that are counted rather than written in a row
 CONFLICTS, DISAGREES = 5, "≠"  # how many are shown, and the mark of one
 NO_KEY = ("no key is set", "refused the key")  # what a person can mend on the page Settings
 
-WAITING = {
+WAITING: dict[SeenStatus, str] = {
     "past": mark("None had been found at this moment of the run."),
     "running": mark(
         "The search is under way. The best answer so far appears here as soon as there is one."

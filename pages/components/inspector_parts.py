@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from kgcore.runs import Via
 from kgcore.steps import Usage
 from kgcore.views.details import Call, ReplyLine
 from kgcore.views.raw import RawTable
@@ -10,7 +11,7 @@ from pages.components.text import cell, rows
 
 __all__ = ["about_line", "read_as", "show_prompt", "show_raw", "spent_line"]
 
-VIA = {
+VIA: dict[Via, str] = {
     "memory": mark("from memory, no call"),
     "run": mark("asked before, no call"),
     "parent": mark("as in the parent run"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kgcore.bootstrap import Studio
-from kgcore.runs import RunRecord
+from kgcore.runs import RunRecord, RunStatus
 from pages.components.language import t
 from pages.components.run_head import STATES
 from pages.components.text import plain
@@ -11,7 +11,7 @@ from pages.components.text import plain
 __all__ = ["show"]
 
 SHOWN = 12
-ICONS = {
+ICONS: dict[RunStatus, str] = {
     "answered": "check_circle",
     "no_answer": "circle",
     "running": "play_circle",

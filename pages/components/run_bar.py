@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from kgcore.errors import KGCoreError
-from kgcore.runs import Budget, Journal, Run
+from kgcore.runs import Budget, Journal, Run, RunStatus
 from kgcore.runs.coming import coming
 from kgcore.runs.pauses import why
 from kgcore.views.moments import Moments
@@ -22,7 +22,7 @@ from pages.components.watch import Seen
 
 __all__ = ["CSS", "show"]
 
-RESUMABLE = ("interrupted", "stopped", "budget", "failed")
+RESUMABLE: tuple[RunStatus, ...] = ("interrupted", "stopped", "budget", "failed")
 SHAPES = {"star": "★", "diamond": "◆", "cross": "✕", "triangle": "◀", "square": "■"}
 
 

@@ -16,12 +16,12 @@ from pages.components.method_options import METHODS
 from pages.components.room import is_long
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
-from pages.components.watch import Seen
+from pages.components.watch import Seen, SeenStatus
 
 __all__ = ["STATES", "show", "spent", "state_chip"]
 
 # status → mark, role of its colour, name
-STATES = {
+STATES: dict[SeenStatus, tuple[str, str, str]] = {
     "answered": ("★", "answer", mark("answered")),
     "no_answer": ("○", "muted", mark("no answer")),
     "running": ("", "selected", mark("running")),
@@ -36,7 +36,7 @@ STATES = {
 }
 
 
-def state_chip(status: str, palette: Palette) -> str:
+def state_chip(status: SeenStatus, palette: Palette) -> str:
     """Return the chip that says how a run stands."""
     sign, role, name = STATES.get(status, ("", "muted", status))
     return chip(t(name), color=getattr(palette, role), mark=sign)

@@ -7,11 +7,11 @@ import streamlit as st
 
 from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
-from kgcore.runs import RunRecord
+from kgcore.runs import RunRecord, RunStatus
 
 __all__ = ["UNDER_WAY", "as_they_are", "follow", "has_moved"]
 
-UNDER_WAY = ("running", "paused", "waiting", "stopping")
+UNDER_WAY: tuple[RunStatus, ...] = ("running", "paused", "waiting", "stopping")
 EVERY_S = 2.0
 
 
@@ -20,7 +20,7 @@ def as_they_are(studio: Studio, runs: Sequence[RunRecord]) -> list[RunRecord]:
     return [replace(run, status=_status(studio, run)) for run in runs]
 
 
-def _status(studio: Studio, run: RunRecord) -> str:
+def _status(studio: Studio, run: RunRecord) -> RunStatus:
     live = studio.live(run.id)
     return live.status if live is not None and live.is_under_way else run.status
 
@@ -32,12 +32,12 @@ def follow(studio: Studio, runs: Sequence[RunRecord]) -> None:
         st.fragment(_look, run_every=EVERY_S)(studio, known)
 
 
-def _look(studio: Studio, known: Mapping[str, str]) -> None:
+def _look(studio: Studio, known: Mapping[str, RunStatus]) -> None:
     if has_moved(studio, known):
         st.rerun()
 
 
-def has_moved(studio: Studio, known: Mapping[str, str]) -> bool:
+def has_moved(studio: Studio, known: Mapping[str, RunStatus]) -> bool:
     """Tell whether one of the runs has another status than was known of it, or is gone."""
     try:
         return any(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kgcore.corrections import Correction
 from kgcore.model import Triple
-from kgcore.runs import RunView
+from kgcore.runs import RunView, Via
 from kgcore.steps import Answer
 from kgcore.views.kg_network import edge_id, same_in
 from kgcore.views.tables import triple_key
@@ -20,7 +20,7 @@ from pages.components.theme import Palette, chip
 __all__ = ["show_paths", "show_source", "when_of"]
 
 EDGES = 40  # drawn as buttons
-FROM = {
+FROM: dict[Via, str] = {
     "memory": mark("from memory: an earlier run had asked, no call"),
     "run": mark("asked before in this run, no call"),
     "parent": mark("as in the run it was forked from"),
@@ -109,7 +109,7 @@ def show_source(view: RunView, triple: Triple, palette: Palette) -> None:
             t("fetched {when} UTC", when=when_of(given.when)) if given.when else "",
             t("rank {rank}", rank=given.rank) if given.rank else "",
         ]
-    about.append(t(FROM.get(source.via, "")) if source is not None else "")
+    about.append(t(FROM.get(source.via, "")) if source is not None and source.via else "")
     line = " · ".join(cell(text, 120) for text in about if text)
     st.html(f'<p class="ts-muted">{line}</p>')
     if source is not None and source.correction is not None:

@@ -6,18 +6,21 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from typing import Literal as OneOf
 
 from kgcore.bootstrap import Studio
-from kgcore.runs import ENDS, Entry, Run, RunView
+from kgcore.runs import ENDS, Entry, Run, RunStatus, RunView
 from kgcore.runs.elapsed import seconds_of
 from kgcore.views.moments import Moments, copied
 
-__all__ = ["PAST", "Past", "Seen", "Watches"]
+__all__ = ["PAST", "Past", "Seen", "SeenStatus", "Watches"]
+
+SeenStatus = RunStatus | OneOf["pausing", "past"]
 
 KEPT = 40  # runs whose fold is kept
 FAST, MANY, SLOWEST = 0.2, 3, 1.0
 VIEWER_S = 5.0  # without a look for so long, a viewer has left
-PAST = "past"  # the status of a run at an earlier moment
+PAST: SeenStatus = "past"  # the status of a run at an earlier moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Seen:
     """A run as one look at it shows it. ``run`` is set where this process drives it, ``past`` when looking back."""
 
     view: RunView
-    status: str
+    status: SeenStatus
     seconds: float
     run: Run | None = None
     in_flight: tuple[tuple[Mapping[str, Any], float, str], ...] = ()
@@ -120,7 +123,7 @@ class Watches:
                 self._watches.popitem(last=False)
             return watch
 
-    def _status(self, run_id: str) -> tuple[str, Run | None]:
+    def _status(self, run_id: str) -> tuple[SeenStatus, Run | None]:
         run = self._studio.live(run_id)
         if run is None or run.join(0):
             return self._studio.store.record(run_id).status, None
