@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kgcore.model import Entity, Relation, Triple
+from kgcore.model import Entity
 from kgcore.steps import (
     AnswerProposed,
-    Candidates,
     Describe,
-    Descriptions,
     Edges,
-    EdgeSet,
     Lookup,
     NodeAdded,
     QuestionLinked,
-    RelationOptions,
     Relations,
+    named_in,
 )
 
 
@@ -34,19 +31,12 @@ class Known:
 
     def learn(self, item: Any) -> None:
         """Learn from a step's result or from a fact."""
-        if isinstance(item, Candidates):
-            self._learn(*(candidate.entity for candidate in item.items))
-        elif isinstance(item, RelationOptions):
-            self._learn(*(option.relation for option in item.items))
-        elif isinstance(item, EdgeSet):
-            self._learn_triples(item.triples)
-        elif isinstance(item, Descriptions):
-            self._learn(*item.entities)
-        elif isinstance(item, QuestionLinked):
-            self._learn(*_linked(item))
-        elif isinstance(item, NodeAdded):
-            self._learn(*item.entities)
-            self._learn_triples(item.triples)
+        for thing in named_in(item):
+            if thing.label:
+                label = " ".join(thing.label.split()).casefold()
+                self._labels.setdefault(thing.id, set()).add(label)
+            if thing.kg:
+                self._graphs.setdefault(thing.id, thing.kg)
 
     def is_any_called(self, identifiers: Iterable[str], name: str) -> bool:
         """Whether one of these has this id or label; case does not count in a label."""
@@ -59,12 +49,11 @@ class Known:
         if isinstance(item, Edges | Relations | Describe):
             return set(item.entities)
         if isinstance(item, QuestionLinked):
-            return {entity.id for entity in _linked(item)}
+            return {thing.id for thing in named_in(item)}
         if isinstance(item, AnswerProposed):
             return {p.value.id for p in item.answer.parts if isinstance(p.value, Entity)}
         if isinstance(item, NodeAdded):
-            ends = [end for triple in item.triples for end in (triple.subject, triple.object)]
-            found = {e.id for e in (*item.entities, *ends) if isinstance(e, Entity)}
+            found = {thing.id for thing in named_in(item) if isinstance(thing, Entity)}
             return found | set(item.selected)
         return set()
 
@@ -87,20 +76,3 @@ class Known:
         if isinstance(item, Lookup):
             names.add(item.source)
         return {name.casefold() for name in names if name}
-
-    def _learn(self, *values: object) -> None:
-        for value in values:
-            if isinstance(value, Entity | Relation):
-                if value.label:
-                    label = " ".join(value.label.split()).casefold()
-                    self._labels.setdefault(value.id, set()).add(label)
-                if value.kg:
-                    self._graphs.setdefault(value.id, value.kg)
-
-    def _learn_triples(self, triples: Iterable[Triple]) -> None:
-        for triple in triples:
-            self._learn(triple.subject, triple.relation, triple.object)
-
-
-def _linked(fact: QuestionLinked) -> list[Entity]:
-    return [e for s in fact.seeds for e in (s.entity, *s.others) if e is not None]

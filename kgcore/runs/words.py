@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kgcore.model import Entity, Relation, Triple
+from kgcore.model import Relation
 from kgcore.runs.acts import pruned_texts
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import (
@@ -24,8 +24,6 @@ from kgcore.steps import (
     ActionRejected,
     AnswerProposed,
     Backtracked,
-    Candidates,
-    EdgeSet,
     Fact,
     NodeAdded,
     NodeExpanded,
@@ -33,9 +31,9 @@ from kgcore.steps import (
     NodePruned,
     NodeScored,
     QuestionLinked,
-    RelationOptions,
     Replies,
     Warned,
+    named_in,
 )
 
 ASKED = {
@@ -100,7 +98,7 @@ class Words:
             self._pruned = pruned_texts(body)
             return "fact", f"Question: {body.question}", ()
         if isinstance(body, StepDone):
-            self._learn_result(body.result)
+            self.learn(body.result)
             kind = "human" if body.is_human else "step"
             text = self._step(body.step, body.result) + _VIA.get(body.via, "")
             if body.is_human and body.via != "human":
@@ -113,6 +111,7 @@ class Words:
                 return "step", f"A call was cut short: {body.message}", about
             return "error", f"A call failed: {body.message}", about
         if isinstance(body, FactNoted):
+            self.learn(body.fact)
             return self._fact(body.fact)
         if isinstance(body, Decided):
             return "human", _decision(body), ()
@@ -133,22 +132,11 @@ class Words:
         n_more = len(ids) - len(shown)
         return ", ".join(shown) + (f" and {n_more} more" if n_more else "")
 
-    def _learn(self, *values: Entity | Relation | object) -> None:
-        for value in values:
-            if isinstance(value, (Entity, Relation)) and value.label:
-                self._labels.setdefault(value.id, value.label)
-
-    def _learn_triples(self, triples: Iterable[Triple]) -> None:
-        for triple in triples:
-            self._learn(triple.subject, triple.relation, triple.object)
-
-    def _learn_result(self, result: Any) -> None:
-        if isinstance(result, Candidates):
-            self._learn(*(c.entity for c in result.items))
-        elif isinstance(result, RelationOptions):
-            self._learn(*(o.relation for o in result.items))
-        elif isinstance(result, EdgeSet):
-            self._learn_triples(result.triples)
+    def learn(self, item: Any) -> None:
+        """Learn the labels in a result or a fact; of several for one thing the first stays."""
+        for thing in named_in(item):
+            if thing.label:
+                self._labels.setdefault(thing.id, thing.label)
 
     def _step(self, step: Mapping[str, Any], result: Any) -> str:
         kind = step["kind"]
@@ -182,12 +170,9 @@ class Words:
     def _fact(self, fact: Fact) -> tuple[str, str, tuple[int, ...]]:
         if isinstance(fact, QuestionLinked):
             found = [s.entity for s in fact.seeds if s.entity is not None]
-            self._learn(*found)
             names = ", ".join(e.name for e in found) or "nothing"
             return "fact", f"Starts from {names}", ()
         if isinstance(fact, NodeAdded):
-            self._learn(*fact.entities)
-            self._learn_triples(fact.triples)
             words = _ACTIONS.get(fact.action, fact.action).format(fact.argument)
             n = len(fact.triples)
             new = f", {n} new triple{'' if n == 1 else 's'}" if n and fact.action != "beam" else ""

@@ -17,6 +17,7 @@ from kgcore.steps.facts import (
     Warned,
     best_of,
 )
+from kgcore.steps.naming import named_by, named_in
 from kgcore.steps.rationales import (
     DomainsChosen,
     Knowledge,
@@ -121,5 +122,7 @@ __all__ = [
     "Warned",
     "best_of",
     "gather",
+    "named_by",
+    "named_in",
     "together",
 ]

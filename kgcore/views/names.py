@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from kgcore.corrections import Correction
-from kgcore.model import Entity, Relation, Triple
+from kgcore.model import Entity, Relation
 from kgcore.runs import Entry, StepDone
 from kgcore.runs.gate import Decided
 from kgcore.runs.journal import Ended, FactNoted, Started
-from kgcore.steps import Answer, Candidates, Descriptions, EdgeSet, RelationOptions
+from kgcore.steps import Answer, AnswerProposed, named_by, named_in
 
 __all__ = ["Names", "spoken"]
 
@@ -47,9 +47,11 @@ class Names:
     def learn(self, body: Any) -> None:
         """Learn from the body of one entry."""
         if isinstance(body, StepDone):
-            self._learn_result(body.result)
+            self._learn(*named_in(body.result))
         elif isinstance(body, FactNoted):
-            self._learn_fact(body.fact)
+            self._learn(*named_in(body.fact))
+            if isinstance(body.fact, AnswerProposed):
+                self._learn_answer(body.fact.answer)
         elif isinstance(body, Started):
             edited = (edit.correction for edit in body.edits)
             self._learn_corrections(c for c in (*body.corrections, *edited) if c is not None)
@@ -83,32 +85,10 @@ class Names:
                 if isinstance(value, Entity) and value.url:
                     self.labels.setdefault(value.url, value.label)
 
-    def _learn_triples(self, triples: Iterable[Triple]) -> None:
-        for triple in triples:
-            self._learn(triple.subject, triple.relation, triple.object)
-
-    def _learn_result(self, result: Any) -> None:
-        if isinstance(result, Candidates):
-            self._learn(*(candidate.entity for candidate in result.items))
-        elif isinstance(result, RelationOptions):
-            self._learn(*(option.relation for option in result.items))
-        elif isinstance(result, EdgeSet):
-            self._learn_triples(result.triples)
-        elif isinstance(result, Descriptions):
-            self._learn(*result.entities)
-
-    def _learn_fact(self, fact: Any) -> None:
-        self._learn(*getattr(fact, "entities", ()))
-        self._learn(*(getattr(seed, "entity", None) for seed in getattr(fact, "seeds", ())))
-        self._learn_triples(getattr(fact, "triples", ()))
-        answer = getattr(fact, "answer", None)
-        if isinstance(answer, Answer):
-            self._learn_answer(answer)
-
     def _learn_corrections(self, corrections: Iterable[Correction]) -> None:
         for one in corrections:
             self._learn(one.subject, one.relation, one.object, one.new_object)
 
     def _learn_answer(self, answer: Answer) -> None:
         self._learn(*(part.value for part in answer.parts))
-        self._learn_triples(answer.proof)
+        self._learn(*named_by(answer.proof))
