@@ -140,11 +140,7 @@ def counted(n: int, thing: str) -> str:
 
 def triple_text(triple: dict[str, Any]) -> str:
     """Return a triple of a report in words."""
-    names = [_name(triple[part]) for part in ("subject", "relation", "object")]
+    from kgcore.views.report import term_name  # most commands print no triples, and start sooner
+
+    names = [term_name(triple[part]) for part in ("subject", "relation", "object")]
     return plain(" – ".join(names)) + (f"   [{plain(triple['kg'])}]" if triple["kg"] else "")
-
-
-def _name(term: dict[str, Any]) -> str:
-    if "label" in term:
-        return str(term["label"])
-    return f"{term['value']} {term['unit']}" if term.get("unit") else str(term["value"])

@@ -98,6 +98,13 @@ def term_dict(value: Entity | Literal | Relation) -> dict[str, Any]:
     return {"value": value.value, **{name: text for name, text in extra.items() if text}}
 
 
+def term_name(term: dict[str, Any]) -> str:
+    """Return what the dict of a term says for people: a label, or a value with its unit."""
+    if "label" in term:
+        return str(term["label"])
+    return f"{term['value']} {term['unit']}" if term.get("unit") else str(term["value"])
+
+
 def triple_dict(triple: Triple) -> dict[str, Any]:
     return {
         "subject": term_dict(triple.subject),

@@ -18,7 +18,7 @@ from kgcore.runs.acts import act_words
 from kgcore.runs.comparison import compare
 from kgcore.views.captions import captions_of
 from kgcore.views.path_picture import path_picture, paths_of
-from kgcore.views.report import run_report
+from kgcore.views.report import run_report, term_name
 from kgcore.views.run_settings import settings_of
 from kgcore.views.trace import Trace, trace_of
 
@@ -131,7 +131,7 @@ def _paths(trace: Trace | None, kgs: list[str], say: Say) -> Section:
 def _proof(report: dict[str, Any], say: Say) -> Section:
     ends = (say("Subject"), say("Relation"), say("Object"), say("Graph"))
     rows = tuple(
-        (_name(t["subject"]), _name(t["relation"]), _name(t["object"]), t["kg"])
+        (term_name(t["subject"]), term_name(t["relation"]), term_name(t["object"]), t["kg"])
         for t in report["proof"]
     )
     return Section(say("Proof"), head=ends, rows=rows)
@@ -158,10 +158,6 @@ def _notes(report: dict[str, Any], language: str, *, is_offline: bool) -> Row:
     return tuple(notes)
 
 
-def _name(term: dict[str, Any]) -> str:
-    return str(term.get("label") or term.get("value") or term.get("id", ""))
-
-
 def _rationales(report: dict[str, Any], say: Say) -> Section:
     """Return each rationale before and after, and the first of what it rests on."""
     rows: list[Row] = []
@@ -178,7 +174,7 @@ def _answer(report: dict[str, Any], say: Say) -> tuple[str, ...]:
     status = f"{say('Status')}{say(': ')}{status}"
     if report["answer"] is None:
         return (say("No answer was found"), status)
-    memory = [_name(part) for part in report["answers"] if part["model_memory"]]
+    memory = [term_name(part) for part in report["answers"] if part["model_memory"]]
     lines = [report["answer"], say("rated {value:.2f}").format(value=report["value"])]
     lines += [f"{name} – {say('model memory: no triple supports it')}" for name in memory]
     return (*lines, status)

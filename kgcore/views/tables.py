@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from kgcore.i18n import translate
 from kgcore.model import EntityId, Triple
 from kgcore.runs import NodeView, RunView
 from kgcore.views.tree_network import ACTIONS, hand_mark
-
-
-def triple_rows(triples: Iterable[Triple]) -> list[dict[str, str]]:
-    """Return triples as rows of a table."""
-    return [
-        {
-            "subject": triple.subject.name,
-            "relation": triple.relation.name,
-            "object": triple.object.name,
-            "graph": triple.kg,
-        }
-        for triple in triples
-    ]
 
 
 def triples_of(view: RunView, entity: EntityId) -> list[Triple]:

@@ -17,6 +17,7 @@ from pages.components.selection import selection
 from pages.components.studio import studio
 from pages.components.text import cell, rows, safe_link
 from pages.components.theme import Palette, chip
+from pages.components.triple_table import NARROW, triple_cells, triple_heads
 from pages.components.watch import Seen, SeenStatus
 
 __all__ = ["show"]
@@ -186,7 +187,7 @@ def _proof(answer: Answer, view: RunView, palette: Palette) -> str:
     disputed = {triple for conflict in answer.conflicts for triple in conflict.triples}
     marks = [f"{i} {DISAGREES}" if t in disputed else str(i) for i, t in enumerate(answer.proof, 1)]
     return rows(
-        ("", t("subject"), t("relation"), t("object"), t("graph")),
+        ("", *triple_heads()),
         [_proof_row(m, t, colors, palette) for m, t in zip(marks, answer.proof, strict=True)],
     )
 
@@ -197,9 +198,7 @@ def _proof_row(
     kg = triple.kg
     return {
         "": mark,
-        t("subject"): cell(triple.subject.name, 80),
-        t("relation"): cell(triple.relation.name, 60),
-        t("object"): cell(triple.object.name, 80),
+        **triple_cells(triple, NARROW),
         t("graph"): chip(kg, color=colors.get(kg, palette.muted)) if kg else "",
     }
 

@@ -1,7 +1,5 @@
 """A closer look at what is picked of the drawing beside the run's own: several nodes, or what is no part of it."""
 
-from collections.abc import Iterable
-
 import streamlit as st
 
 from kgcore.model import Entity, Triple
@@ -10,7 +8,8 @@ from kgcore.views.growth import node_id
 from pages.components.graph_acts import beside_of
 from pages.components.language import t, tn
 from pages.components.selection import selection
-from pages.components.text import cell, rows, safe_link
+from pages.components.text import cell, safe_link
+from pages.components.triple_table import triple_table
 from pages.components.watch import Seen
 
 __all__ = ["show"]
@@ -39,7 +38,7 @@ def _show_several(seen: Seen, run_id: str, names: frozenset[str]) -> None:
     title = tn("{n} node selected", "{n} nodes selected", n)
     told = tn("{n} triple among them", "{n} triples among them", len(among))
     st.html(f'<p class="ts-panel-title">{cell(title)}</p><p class="ts-muted">{cell(told)}</p>')
-    st.html(_table(among.values()))
+    st.html(triple_table(among.values(), empty=t("No triple joins them.")))
 
 
 def _show_extra(run_id: str, name: str) -> bool:
@@ -55,7 +54,7 @@ def _show_extra(run_id: str, name: str) -> bool:
         st.html(f'<p class="ts-panel-title">{cell(touching[0].text, 300)}</p>{word}')
     else:
         st.html(f"{_head(entity)}{word}")
-    st.html(_table(touching))
+    st.html(triple_table(touching))
     return True
 
 
@@ -66,23 +65,3 @@ def _head(entity: Entity) -> str:
         f'<p class="ts-panel-title">{cell(entity.name, 200)}</p>'
         f'<p class="ts-muted ts-link">{link}</p>{about}'
     )
-
-
-def _table(triples: Iterable[Triple]) -> str:
-    names = (t("subject"), t("relation"), t("object"), t("graph"))
-    items = [
-        dict(
-            zip(
-                names,
-                (
-                    cell(x.subject.name, 100),
-                    cell(x.relation.name, 80),
-                    cell(x.object.name, 140),
-                    cell(x.kg, 60),
-                ),
-                strict=True,
-            )
-        )
-        for x in triples
-    ]
-    return rows(names, items, empty=t("No triple joins them."))

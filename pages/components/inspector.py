@@ -13,11 +13,12 @@ from kgcore.views.tables import node_line, tree_text
 from pages.components import change, graph_picks
 from pages.components.inspector_calls import show_calls
 from pages.components.inspector_entry import show_entry
-from pages.components.inspector_things import show_entity, show_triple, triple_table
+from pages.components.inspector_things import show_entity, show_triple
 from pages.components.language import current, mark, t, tn, told_here
 from pages.components.selection import Selection, selection
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
+from pages.components.triple_table import triple_table
 from pages.components.watch import Seen
 
 __all__ = ["show"]

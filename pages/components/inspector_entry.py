@@ -7,12 +7,12 @@ from kgcore.runs.journal import BreakpointsSet
 from kgcore.views.details import call_at
 from pages.components import breakpoints
 from pages.components.inspector_calls import show_call
-from pages.components.inspector_things import triple_table
 from pages.components.language import t, told_here
 from pages.components.selection import pick
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.trace import when_of
+from pages.components.triple_table import triple_table
 
 __all__ = ["show_entry"]
 

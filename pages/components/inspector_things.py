@@ -8,12 +8,13 @@ from kgcore.views.tables import added_by, brought_by, triples_of
 from pages.components import correction_dialog
 from pages.components.language import t
 from pages.components.selection import pick
-from pages.components.text import cell, rows, safe_link
+from pages.components.text import cell, safe_link
 from pages.components.theme import Palette
 from pages.components.trace import show_source
+from pages.components.triple_table import triple_table
 from pages.components.watch import Seen
 
-__all__ = ["show_entity", "show_triple", "triple_table"]
+__all__ = ["show_entity", "show_triple"]
 
 
 def show_entity(view: RunView, run_id: str, entity: Entity) -> None:
@@ -62,21 +63,3 @@ def _show_node_button(run_id: str, node: int | None) -> None:
             on_click=pick,
             args=(run_id, "tree", str(node)),
         )
-
-
-def triple_table(triples: object, *, empty: str = "", added: object = ()) -> str:
-    """Return triples as a table; those that were added come first, each with a plus."""
-    new = list(added)  # type: ignore[call-overload]
-    items = [_row(triple, "+" if n < len(new) else "") for n, triple in enumerate([*new, *triples])]  # type: ignore[misc]
-    mark = ("",) if new else ()
-    return rows((*mark, t("subject"), t("relation"), t("object"), t("graph")), items, empty=empty)
-
-
-def _row(triple: Triple, mark: str) -> dict[str, str]:
-    return {
-        "": f"<b>{mark}</b>",
-        t("subject"): cell(triple.subject.name, 100),
-        t("relation"): cell(triple.relation.name, 80),
-        t("object"): cell(triple.object.name, 140),
-        t("graph"): cell(triple.kg, 60),
-    }

@@ -1,16 +1,16 @@
 """Two runs side by side as text, for those who do not look at drawings: both search trees, and whose triples."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 import streamlit as st
 
-from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.first_difference import Difference
 from kgcore.views.tree_network import node_label
 from pages.components.language import current as language
 from pages.components.language import mark, t, tn
-from pages.components.text import cell, rows
+from pages.components.text import cell
+from pages.components.triple_table import NARROW, triple_table
 
 __all__ = ["show"]
 
@@ -38,7 +38,8 @@ def show(views: tuple[RunView, RunView], found: Difference | None) -> None:
             st.columns(2), (first, second), (second, first), ONLY, strict=True
         ):
             only = [triple for triple in mine if triple not in set(theirs)]
-            column.html(f'<p class="ts-panel-title">{t(title)}</p>{_table(only)}')
+            table = triple_table(only, empty=t("none"), lengths=NARROW, has_graph=False)
+            column.html(f'<p class="ts-panel-title">{t(title)}</p>{table}')
 
 
 def _tree(view: RunView, marked: Collection[int]) -> str:
@@ -60,22 +61,3 @@ def _tree(view: RunView, marked: Collection[int]) -> str:
     told = tn("and {n:,} more", "and {n:,} more", left)
     more = f'<p class="ts-muted">{told}</p>' if left > 0 else ""
     return f'<ul class="ts-lines">{"".join(lines)}</ul>{more}'
-
-
-def _table(triples: Iterable[Triple]) -> str:
-    names = (t("subject"), t("relation"), t("object"))
-    items = [
-        dict(
-            zip(
-                names,
-                (
-                    cell(one.subject.name, 80),
-                    cell(one.relation.name, 60),
-                    cell(one.object.name, 80),
-                ),
-                strict=True,
-            )
-        )
-        for one in triples
-    ]
-    return rows(names, items, empty=t("none"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from kgcore.kg.files.tables import ColumnMapping, TableHead, preview, propose_mapping, read_head
-from kgcore.views.tables import triple_rows
 from pages.components.language import mark, t, tn, told_here
 from pages.components.text import cell, plain, rows
+from pages.components.triple_table import triple_table
 
 __all__ = ["show"]
 
@@ -58,12 +58,7 @@ def show(file: Path) -> ColumnMapping:
         if made
         else t("They make no triples")
     )
-    right.html(
-        rows(
-            (t("subject"), t("relation"), t("object")),
-            [{t(k): cell(v, 80) for k, v in row.items()} for row in triple_rows(made)],
-        )
-    )
+    right.html(triple_table(made, lengths=(80, 80, 80), has_graph=False))
     return mapping
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from kgcore.model import Conflict, Literal, Provenance, Triple
+from kgcore.model import Conflict, Entity, EntityId, Literal, Provenance, Triple
 from kgcore.runs import Ended, RunView
 from kgcore.steps import Answer, AnswerPart
-from kgcore.views.report import run_report
+from kgcore.views.report import run_report, term_dict, term_name
 from tests.unit.views import hand_made as made
 
 KEYS = [
@@ -108,3 +108,16 @@ def test_a_disagreement_of_the_graphs_is_the_first_warning() -> None:
 @pytest.mark.parametrize("status", ["failed", "budget"])
 def test_the_reason_of_an_early_end_is_a_warning(status: str) -> None:
     assert run_report(ended(status, None, "the reason"))["warnings"] == ["the reason"]
+
+
+@pytest.mark.parametrize(
+    "value, name",
+    [
+        (Entity(EntityId("x:1"), "Inception"), "Inception"),
+        (Entity(EntityId("x:1")), "x:1"),
+        (Literal("2010-07-16", "xsd:date"), "2010-07-16"),
+        (Literal("42", unit="km"), "42 km"),
+    ],
+)
+def test_a_term_of_a_report_is_called_as_the_thing_is(value: Entity | Literal, name: str) -> None:
+    assert term_name(term_dict(value)) == name == value.name

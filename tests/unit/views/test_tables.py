@@ -3,17 +3,8 @@
 from kgcore.prompts import GiveAnswer, SelectRelation, Think
 from kgcore.steps import Answer
 from kgcore.views.details import calls_of, rejections_of, value_words
-from kgcore.views.tables import added_by, brought_by, tree_text, triple_rows, triples_of
+from kgcore.views.tables import added_by, brought_by, tree_text, triples_of
 from tests.unit.views import hand_made as made
-
-
-def test_triples_are_rows_with_the_name_of_their_graph() -> None:
-    assert triple_rows(made.OTHERS)[1] == {
-        "subject": "Inception",
-        "relation": "publication date",
-        "object": "2010-07-16",
-        "graph": "films",
-    }
 
 
 def test_the_tree_is_told_line_by_line() -> None:
