@@ -20,7 +20,7 @@ from pyvis.network import Network
 from kgcore.model import Entity, EntityId, Relation, RelationId, Triple
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Entry, RunView, Started
-from kgcore.runs.journal import FactNoted
+from kgcore.runs.entries import FactNoted
 from kgcore.steps import NodeAdded, NodeScored
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network

@@ -17,7 +17,7 @@ from kgcore.prompts import TypedRequest
 from kgcore.ranking.stems import StemRanker
 from kgcore.reasoners import reasoner
 from kgcore.runs import Control, Launch, Ports, Run, lineage
-from kgcore.runs.journal import FactNoted
+from kgcore.runs.entries import FactNoted
 from kgcore.steps import NodeAdded
 from kgcore.testing import ScriptedModel
 

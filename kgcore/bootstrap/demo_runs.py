@@ -13,8 +13,8 @@ from pathlib import Path
 from kgcore.bootstrap.graphs import ASSETS
 from kgcore.bootstrap.studio import Studio
 from kgcore.errors import UnknownRunError
+from kgcore.runs.entries import Entry, Started
 from kgcore.runs.exchange import import_run, read_run
-from kgcore.runs.journal import Entry, Started
 
 PREFIX = "demo:"
 FOLDER = ASSETS / "demo" / "runs"

@@ -13,7 +13,7 @@ from kgcore.bootstrap.recordings import Recording, recording
 from kgcore.bootstrap.studio import Studio, language_of
 from kgcore.errors import InputError
 from kgcore.runs import RunStatus, RunView
-from kgcore.runs.journal import Entry
+from kgcore.runs.entries import Entry
 from kgcore.views.document_html import as_html
 from kgcore.views.document_markdown import as_markdown
 from kgcore.views.replay_html import PlayerFiles, replay_html

@@ -16,7 +16,7 @@ from kgcore.bootstrap.demo_runs import (
 from kgcore.bootstrap.studio import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunStatus, RunView
-from kgcore.runs.journal import Entry, Started
+from kgcore.runs.entries import Entry, Started
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from kgcore.runs import Edit, NodeView, RunView
 from kgcore.runs.asked import Asked, asked_in
 from kgcore.runs.changes import banning as ban
 from kgcore.runs.changes import changes_of_node, choosing, relations_at, thinking, valuing
-from kgcore.runs.journal import Act, Address
+from kgcore.runs.entries import Act, Address
 from kgcore.runs.offers import Option, options_of
 from kgcore.runs.pruning import pruning
 

@@ -4,8 +4,9 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
+from kgcore.runs.entries import Edit, Ended, Entry, Started, StepDone, StepFailed
 from kgcore.runs.gate import Decided, Gate
-from kgcore.runs.journal import Edit, Ended, Entry, Journal, Started, StepDone, StepFailed
+from kgcore.runs.journal import Journal
 from kgcore.runs.lineage import Launch, ask, fork, rerun, resume
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports

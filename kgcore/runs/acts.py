@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kgcore.i18n import mark, translate
 from kgcore.model.text import one_line
-from kgcore.runs.journal import Act, Edit, Started
+from kgcore.runs.entries import Act, Edit, Started
 
 _LIMIT = 120  # characters of a text that somebody wrote
 _SENTENCES = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kgcore.corrections import Proposal, added, removed
 from kgcore.corrections.correction import is_same_edge
 from kgcore.model import Triple
-from kgcore.runs.journal import Ended, Started
+from kgcore.runs.entries import Ended, Started
 from kgcore.runs.store import RunRecord, SqlRunStore
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from kgcore.errors import VersionChangedError
 from kgcore.prompts import TypedRequest
 from kgcore.reasoners.base import Reasoner
-from kgcore.runs.journal import Address, Entry, Journal, StepDone
+from kgcore.runs.entries import Address, Entry, StepDone
+from kgcore.runs.journal import Journal
 from kgcore.runs.strict_replay import replay
 from kgcore.steps import Ask, LeafStep, Replies
 

@@ -15,7 +15,7 @@ from kgcore.errors import InputError
 from kgcore.kg import KnowledgeGraph
 from kgcore.model import Triple
 from kgcore.prompts import RankSuspects, Rating
-from kgcore.runs.journal import Started
+from kgcore.runs.entries import Started
 from kgcore.runs.perform import Ports, clean, perform
 from kgcore.runs.view import RunView
 from kgcore.steps import Answer, Ask, Replies, Usage

@@ -14,7 +14,7 @@ from kgcore.errors import InputError
 from kgcore.model import EntityId, RelationId
 from kgcore.model.text import one_line
 from kgcore.runs.asked import Asked, asked_by
-from kgcore.runs.journal import Act, Address, Edit, StepDone
+from kgcore.runs.entries import Act, Address, Edit, StepDone
 from kgcore.runs.offers import (
     Option,
     mentions_of,

@@ -28,19 +28,19 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
 from kgcore.runs.elapsed import seconds_of
-from kgcore.runs.gate import Decided, batch_at, batch_key
-from kgcore.runs.journal import (
+from kgcore.runs.entries import (
     Address,
     BreakpointsSet,
     Ended,
     Entry,
     EntryBody,
     FactNoted,
-    Journal,
     Resumed,
     StepDone,
-    summary,
 )
+from kgcore.runs.gate import Decided, batch_at, batch_key
+from kgcore.runs.journal import Journal
+from kgcore.runs.keys import summary
 from kgcore.runs.lease import Lease
 from kgcore.runs.leaves import Leaves
 from kgcore.runs.link_choice import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kgcore.runs.journal import Ended, Entry, StepDone
+from kgcore.runs.entries import Ended, Entry, StepDone
 from kgcore.runs.standing import ANEW
 
 

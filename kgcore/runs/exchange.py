@@ -22,8 +22,7 @@ from typing import Any
 from kgcore.errors import InputError, UnknownRunError
 from kgcore.model import from_dict, to_dict
 from kgcore.reasoners import REASONERS
-from kgcore.runs.gate import Decided
-from kgcore.runs.journal import (
+from kgcore.runs.entries import (
     Address,
     Ended,
     Entry,
@@ -33,6 +32,7 @@ from kgcore.runs.journal import (
     StepDone,
     StepFailed,
 )
+from kgcore.runs.gate import Decided
 from kgcore.runs.standing import ENDS, VIAS
 from kgcore.runs.store import SqlRunStore
 from kgcore.runs.typed import misfit

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from kgcore.runs.entries import Entry, FactNoted, Started, StepDone
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Entry, FactNoted, Started, StepDone
 from kgcore.runs.view import RunView
 from kgcore.steps import Candidates, EdgeSet, NodeAdded, RelationOptions, Replies
 

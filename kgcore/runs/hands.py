@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from kgcore.model.text import one_line
 from kgcore.runs.acts import act_of
+from kgcore.runs.entries import Act, Address, Entry, Started, StepDone
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Act, Address, Entry, Started, StepDone
 from kgcore.steps import NodeAdded, RelationOptions
 
 _RATINGS = ("rate_",)

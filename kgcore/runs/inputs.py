@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from kgcore.corrections import corrected
+from kgcore.runs.entries import Started
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Started
 from kgcore.steps import LeafStep, RelationOptions
 
 

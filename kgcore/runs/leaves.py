@@ -26,18 +26,9 @@ from kgcore.errors import (
 from kgcore.prompts import TypedRequest
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control
-from kgcore.runs.journal import (
-    CUT_SHORT,
-    Address,
-    Edit,
-    EntryBody,
-    Journal,
-    StepDone,
-    StepFailed,
-    key_of,
-    step_hash,
-    summary,
-)
+from kgcore.runs.entries import CUT_SHORT, Address, Edit, EntryBody, StepDone, StepFailed
+from kgcore.runs.journal import Journal
+from kgcore.runs.keys import key_of, step_hash, summary
 from kgcore.runs.memory import Memory, is_partial
 from kgcore.runs.perform import Ports, edited_replies, perform, who
 from kgcore.runs.standing import Via

@@ -18,16 +18,9 @@ from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
 from kgcore.runs.driver import Run
+from kgcore.runs.entries import Edit, Entry, FactNoted, Resumed, Started, StepDone
 from kgcore.runs.gate import Decided, Gate
-from kgcore.runs.journal import (
-    Edit,
-    Entry,
-    FactNoted,
-    Journal,
-    Resumed,
-    Started,
-    StepDone,
-)
+from kgcore.runs.journal import Journal
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports, clean
 from kgcore.runs.store import SqlRunStore

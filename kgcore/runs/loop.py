@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kgcore.runs.entries import Address, Started, StepDone
 from kgcore.runs.gate import Decided
 from kgcore.runs.inputs import seen
-from kgcore.runs.journal import Address, Started, StepDone
 from kgcore.steps import All, Answer, Fact, LeafStep, Reasoning, Step
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kgcore.runs.breakpoints import Breakpoint
-from kgcore.runs.journal import StepDone, StepFailed
+from kgcore.runs.entries import StepDone, StepFailed
 from kgcore.runs.known import Known
 from kgcore.steps import (
     ActionRejected,

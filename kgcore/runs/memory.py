@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from kgcore.runs.entries import StepDone
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Journal, StepDone
+from kgcore.runs.journal import Journal
 
 
 class Memory:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kgcore.runs.entries import Started
 from kgcore.runs.estimate import Observed, Range
-from kgcore.runs.journal import Started
 from kgcore.runs.store import SqlRunStore
 from kgcore.steps import Usage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kgcore.runs.journal import Started
+from kgcore.runs.entries import Started
 from kgcore.runs.store import SqlRunStore
 
 

@@ -16,7 +16,7 @@ from kgcore.i18n import translate
 from kgcore.runs.breakpoints import Breakpoint, checked
 from kgcore.runs.budget import Meter
 from kgcore.runs.control import Control, Hit
-from kgcore.runs.journal import EntryBody, FactNoted, StepDone, StepFailed
+from kgcore.runs.entries import EntryBody, FactNoted, StepDone, StepFailed
 from kgcore.runs.known import Known
 from kgcore.runs.matching import matches
 from kgcore.steps import Fact, LeafStep, NodeAdded, NodeExpanded, RationaleDrafted

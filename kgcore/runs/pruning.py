@@ -22,7 +22,7 @@ from kgcore.prompts import (
     Think,
 )
 from kgcore.runs.asked import Asked, asked_by
-from kgcore.runs.journal import Act, Address, Edit
+from kgcore.runs.entries import Act, Address, Edit
 from kgcore.runs.scoring import reply_scoring, score_of
 from kgcore.runs.view import NodeView, RunView
 from kgcore.steps import Replies, Reply

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgcore.runs.journal import Address, Entry, FactNoted, StepDone
+from kgcore.runs.entries import Address, Entry, FactNoted, StepDone
 from kgcore.steps import (
     DomainsChosen,
     Evidence,

@@ -21,7 +21,7 @@ from kgcore.prompts import (
     ScoreRelations,
 )
 from kgcore.runs.asked import Asked, asked_by
-from kgcore.runs.journal import Address
+from kgcore.runs.entries import Address
 from kgcore.runs.offers import read_or_raise
 from kgcore.runs.view import NodeView, RunView
 

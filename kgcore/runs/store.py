@@ -23,7 +23,8 @@ from sqlalchemy.exc import IntegrityError
 
 from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
 from kgcore.model import from_dict, to_dict
-from kgcore.runs.journal import Ended, Entry, EntryBody, Journal, Started
+from kgcore.runs.entries import Ended, Entry, EntryBody, Started
+from kgcore.runs.journal import Journal
 from kgcore.runs.schema import (
     SCHEMA_VERSION,
     blobs_table,

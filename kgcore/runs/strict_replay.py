@@ -7,8 +7,10 @@ from typing import Any
 
 from kgcore.errors import JournalEndsError
 from kgcore.reasoners.base import Reasoner
+from kgcore.runs.entries import Address, StepDone
 from kgcore.runs.gate import Decided, batch_at
-from kgcore.runs.journal import Address, Journal, StepDone, step_hash
+from kgcore.runs.journal import Journal
+from kgcore.runs.keys import step_hash
 from kgcore.runs.loop import run_through
 from kgcore.steps import Answer, Fact, LeafStep
 

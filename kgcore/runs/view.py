@@ -14,19 +14,10 @@ from typing import Literal as OneOf
 from kgcore.model import EntityId, Subgraph, Triple
 from kgcore.runs.acts import act_words
 from kgcore.runs.breakpoints import Breakpoint
+from kgcore.runs.entries import Act, Ended, Entry, FactNoted, Resumed, Started, StepDone, spent
 from kgcore.runs.gate import Decided
 from kgcore.runs.hands import Hands
-from kgcore.runs.journal import (
-    Act,
-    Ended,
-    Entry,
-    FactNoted,
-    Resumed,
-    Started,
-    StepDone,
-    breakpoints_after,
-    spent,
-)
+from kgcore.runs.journal import breakpoints_after
 from kgcore.runs.memory import is_partial
 from kgcore.runs.rationales_view import RationalesView
 from kgcore.runs.standing import RunStatus, Via

@@ -7,8 +7,7 @@ from typing import Any
 
 from kgcore.model import Relation
 from kgcore.runs.acts import pruned_texts
-from kgcore.runs.gate import Decided
-from kgcore.runs.journal import (
+from kgcore.runs.entries import (
     BreakpointsSet,
     Ended,
     EntryBody,
@@ -18,6 +17,7 @@ from kgcore.runs.journal import (
     StepDone,
     StepFailed,
 )
+from kgcore.runs.gate import Decided
 from kgcore.runs.rationale_words import tell_rationale
 from kgcore.runs.standing import EndStatus, Via
 from kgcore.steps import (

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from kgcore.i18n import translate
 from kgcore.runs import NodeView, RunView
+from kgcore.runs.entries import FactNoted
 from kgcore.runs.first_difference import Difference
-from kgcore.runs.journal import FactNoted
 from kgcore.steps import AnswerProposed, NodeAdded
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network

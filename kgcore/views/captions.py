@@ -15,8 +15,8 @@ from kgcore.corrections import Correction
 from kgcore.model import Entity
 from kgcore.runs import Entry, StepDone, StepFailed
 from kgcore.runs.acts import pruned_texts
+from kgcore.runs.entries import Ended, FactNoted, Resumed, Started
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Ended, FactNoted, Resumed, Started
 from kgcore.runs.words import Words
 from kgcore.steps import (
     ActionRejected,

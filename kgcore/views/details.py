@@ -24,7 +24,7 @@ from kgcore.prompts import (
 )
 from kgcore.runs import NodeView, RunView, StepDone, StepFailed
 from kgcore.runs.changes import unowned_before
-from kgcore.runs.journal import Ended, FactNoted
+from kgcore.runs.entries import Ended, FactNoted
 from kgcore.runs.standing import ANEW, Via
 from kgcore.steps import (
     Answer,

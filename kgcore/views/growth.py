@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from kgcore.model import Direction, Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.runs import Entry
-from kgcore.runs.journal import FactNoted
+from kgcore.runs.entries import FactNoted
 from kgcore.steps import Answer, AnswerPart, AnswerProposed, NodeAdded
 from kgcore.views.crossings import box_of
 from kgcore.views.payload import HARD_STOP

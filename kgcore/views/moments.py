@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kgcore.i18n import told
 from kgcore.runs import Entry, RunView
 from kgcore.runs.acts import pruned_texts
-from kgcore.runs.journal import Started
+from kgcore.runs.entries import Started
 from kgcore.views.captions import Caption, captions_of
 from kgcore.views.timeline import EXPANSION, kind_of
 

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from kgcore.corrections import Correction
 from kgcore.model import Entity, Relation
 from kgcore.runs import Entry, StepDone
+from kgcore.runs.entries import Ended, FactNoted, Started
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Ended, FactNoted, Started
 from kgcore.steps import Answer, AnswerProposed, named_by, named_in
 
 __all__ = ["Names", "spoken"]

@@ -8,7 +8,7 @@ from typing import Literal as OneOf
 from kgcore.model import Entity, Literal, Relation, Triple
 from kgcore.runs import RunStatus, RunView
 from kgcore.runs.acts import act_words
-from kgcore.runs.journal import Act
+from kgcore.runs.entries import Act
 from kgcore.steps import Answer, AnswerPart, Knowledge, ProvenRationale, Usage
 
 

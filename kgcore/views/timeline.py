@@ -12,8 +12,8 @@ from typing import Any
 
 from kgcore.i18n import mark, translate
 from kgcore.runs import StepDone, StepFailed
+from kgcore.runs.entries import Ended, EntryBody, FactNoted, Resumed
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import Ended, EntryBody, FactNoted, Resumed
 from kgcore.runs.pauses import EXPANSIONS
 from kgcore.steps import (
     ActionRejected,

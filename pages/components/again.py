@@ -12,7 +12,7 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Triple
 from kgcore.runs import RunView
 from kgcore.runs.comparison import Comparison, Side
-from kgcore.runs.journal import Started
+from kgcore.runs.entries import Started
 from pages.components.diff import MINUS, diff, triple_line
 from pages.components.frame import problem
 from pages.components.language import address, t

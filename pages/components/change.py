@@ -10,7 +10,7 @@ from kgcore.reasoners import reasoner
 from kgcore.runs import Edit, RunView
 from kgcore.runs.asked import Asked, asked_in
 from kgcore.runs.changes import Change, changes_of_entry, changes_of_node
-from kgcore.runs.journal import Address
+from kgcore.runs.entries import Address
 from kgcore.views.tables import node_line
 from pages.components import change_forms, correction_dialog
 from pages.components.forking import fork_with

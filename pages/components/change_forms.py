@@ -9,7 +9,7 @@ from kgcore.runs import Edit, NodeView, RunView, StepDone
 from kgcore.runs import changes as made
 from kgcore.runs.asked import Asked
 from kgcore.runs.changes import Change, Followed
-from kgcore.runs.journal import Address
+from kgcore.runs.entries import Address
 from kgcore.runs.offers import WORDS, Option, mentions_of, options_of, takes_several
 from kgcore.runs.pruning import pruning
 from kgcore.views.details import value_words

@@ -8,7 +8,7 @@ from kgcore.bootstrap import Studio
 from kgcore.errors import KGCoreError
 from kgcore.runs import RunRecord
 from kgcore.runs.acts import act_words, acts_of
-from kgcore.runs.journal import Act
+from kgcore.runs.entries import Act
 from kgcore.runs.origins import first_entries
 from pages.components.language import current, t, tn
 from pages.components.studio import studio

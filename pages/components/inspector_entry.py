@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kgcore.runs import Decided, RunView
-from kgcore.runs.journal import BreakpointsSet
+from kgcore.runs.entries import BreakpointsSet
 from kgcore.views.details import call_at
 from pages.components import breakpoints
 from pages.components.inspector_calls import show_call

@@ -12,7 +12,7 @@ from kgcore.corrections.proposing import Wish, understand
 from kgcore.errors import KGCoreError
 from kgcore.model import Relation, RelationId
 from kgcore.runs import Edit, Ended, Run
-from kgcore.runs.journal import Act
+from kgcore.runs.entries import Act
 from kgcore.steps import Answer, AnswerPart
 from tests.servers.openai_server import OpenAIServer, Status
 from tests.unit.views import hand_made as made

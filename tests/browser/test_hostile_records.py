@@ -14,7 +14,8 @@ from kgcore.bootstrap import Studio
 from kgcore.bootstrap.exporting import page_of
 from kgcore.model import Literal, Provenance, Relation, RelationId, Triple
 from kgcore.runs import Breakpoint, Decided, Ended, SqlRunStore, StepDone, StepFailed
-from kgcore.runs.journal import Act, BreakpointsSet, Edit, summary
+from kgcore.runs.entries import Act, BreakpointsSet, Edit
+from kgcore.runs.keys import summary
 from kgcore.steps import (
     BadQuery,
     Candidate,

@@ -24,7 +24,7 @@ from kgcore.errors import KGCoreError
 from kgcore.llm import vendor
 from kgcore.reasoners import reasoner
 from kgcore.runs import ENDS, Budget, Entry, Run, SqlRunStore, lineage, replay
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.steps import Replies
 from kgcore.views.report import run_report
 from tests.servers.openai_server import Entry as Reply

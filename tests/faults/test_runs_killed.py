@@ -24,7 +24,7 @@ import pytest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Entry
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.steps import Replies
 from tests.servers.openai_server import Entry as Reply
 from tests.servers.openai_server import OpenAIServer, Say, Status

@@ -19,7 +19,7 @@ from kgcore.prompts.sets import FilePromptSet
 from kgcore.ranking import default_ranker
 from kgcore.reasoners.traversals import TraversalConfig, TreeOfTraversals
 from kgcore.runs import Launch, Ports, Run, RunView, SqlRunStore, lineage
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.transport.breaker import Breaker
 from kgcore.transport.retry import RetryPolicy
 from kgcore.transport.transport import Transport

@@ -16,7 +16,7 @@ from kgcore.kg.connections import Connection
 from kgcore.model import SourceCard, wired
 from kgcore.ranking import StemRanker
 from kgcore.runs import Launch, Ports, lineage
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.sources.spec import SourceSpec
 from kgcore.steps import Answer, Lookup, Passages
 from tests.servers.faulty_server import FaultyServer, Reply

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from kgcore.model import Conflict, Literal, Provenance, Triple
 from kgcore.runs import Ended, RunView
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.steps import AnswerPart, RationaleDrafted, RelationOptions
 from pages.components.watch import Seen
 from tests.unit.views import hand_made as made

@@ -15,7 +15,7 @@ from kgcore.evaluation.comparing import Names
 from kgcore.model import Entity, EntityId, Literal, Relation, RelationId, Triple
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Ended, Entry, RunView, Started
-from kgcore.runs.journal import FactNoted
+from kgcore.runs.entries import FactNoted
 from kgcore.steps import (
     Answer,
     AnswerPart,

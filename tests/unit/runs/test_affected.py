@@ -14,7 +14,7 @@ from kgcore.model import Entity
 from kgcore.runs import Entry, Run, RunView, Started, lineage
 from kgcore.runs.affected import affected
 from kgcore.runs.comparison import compare
-from kgcore.runs.journal import Ended
+from kgcore.runs.entries import Ended
 from kgcore.steps import Answer, AnswerPart, Edges
 from tests.unit.runs.toys import BORN, DIRECTOR, TRIPLES, Bench, ToyConfig, entity
 

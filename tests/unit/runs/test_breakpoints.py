@@ -16,8 +16,8 @@ from kgcore.model import from_dict, to_dict
 from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, lineage
 from kgcore.runs import replay as strict_replay
 from kgcore.runs.breakpoints import KINDS, MAX_POINTS, checked
+from kgcore.runs.entries import BreakpointsSet, FactNoted, StepFailed
 from kgcore.runs.exchange import export_run, import_run
-from kgcore.runs.journal import BreakpointsSet, FactNoted, StepFailed
 from kgcore.runs.pauses import why
 from kgcore.steps import (
     ActionRejected,

@@ -29,7 +29,7 @@ from kgcore.runs.changes import (
     thinking,
     valuing,
 )
-from kgcore.runs.journal import Address
+from kgcore.runs.entries import Address
 from kgcore.runs.offers import mentions_of, options_of
 from kgcore.runs.pruning import pruning
 from kgcore.steps import Replies

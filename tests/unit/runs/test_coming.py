@@ -8,7 +8,7 @@ import pytest
 
 from kgcore.runs import RunView, lineage
 from kgcore.runs.coming import coming
-from kgcore.runs.journal import summary
+from kgcore.runs.keys import summary
 from kgcore.runs.words import Words
 from kgcore.steps import All, Answer, Edges, Link
 from tests.unit.runs.toys import Bench, ToyConfig, wait_until

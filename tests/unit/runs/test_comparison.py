@@ -10,7 +10,7 @@ from kgcore.corrections import Correction
 from kgcore.runs import Ended, Entry, RunView, Started
 from kgcore.runs.comparison import compare
 from kgcore.runs.elapsed import seconds_of, times_of
-from kgcore.runs.journal import Resumed, StepDone
+from kgcore.runs.entries import Resumed, StepDone
 from kgcore.steps import Replies
 from tests.unit.corrections.toys import moves_home
 from tests.unit.runs.toys import ToyConfig

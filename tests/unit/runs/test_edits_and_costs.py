@@ -13,7 +13,7 @@ from kgcore.errors import InputError, UnreadableReplyError
 from kgcore.llm import ModelReply
 from kgcore.prompts import Prompt, PromptSet, TypedRequest
 from kgcore.runs import Budget, Edit, Run, lineage
-from kgcore.runs.journal import StepFailed
+from kgcore.runs.entries import StepFailed
 from kgcore.steps import All, Answer, Ask, Edges, EdgeSet, Usage
 from tests.unit.runs.toys import (
     BORN,

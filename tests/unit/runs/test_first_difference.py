@@ -9,8 +9,8 @@ from kgcore.corrections import Correction
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Decided, Entry, RunView, Started, StepDone
+from kgcore.runs.entries import FactNoted
 from kgcore.runs.first_difference import first_difference, set_up_differences
-from kgcore.runs.journal import FactNoted
 from kgcore.steps import EdgeSet, NodeAdded, NodeScored, Replies, Reply
 from tests.unit.views.hand_made import CAINE, CAST, CAST_OF_ONE, FOY, INCEPTION, MURPHY, fact
 

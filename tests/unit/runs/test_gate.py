@@ -12,9 +12,10 @@ import pytest
 from kgcore.errors import InputError
 from kgcore.model import Entity, Triple
 from kgcore.runs import Gate, Run, RunView, lineage, replay
+from kgcore.runs.entries import Edit
 from kgcore.runs.exchange import export_run, import_run
 from kgcore.runs.gate import decide
-from kgcore.runs.journal import Edit, Journal
+from kgcore.runs.journal import Journal
 from kgcore.steps import Answer, Edges
 from tests.unit.runs.toys import (
     BORN,

@@ -24,7 +24,7 @@ from kgcore.errors import (
 from kgcore.model import from_dict, to_dict
 from kgcore.runs import Breakpoint, Budget, Edit, Journal, Run, RunView, StepDone, lineage, replay
 from kgcore.runs.elapsed import seconds_of
-from kgcore.runs.journal import FactNoted, StepFailed
+from kgcore.runs.entries import FactNoted, StepFailed
 from kgcore.steps import All, Answer, Edges
 from tests.unit.runs.toys import (
     BORN,

@@ -7,7 +7,7 @@ from typing import Any
 
 from kgcore.model import Conflict, Literal
 from kgcore.runs import Ended, RunView
-from kgcore.runs.journal import StepDone
+from kgcore.runs.entries import StepDone
 from kgcore.steps import EdgeSet, RelationOptions
 from tests.unit.views import hand_made as made
 

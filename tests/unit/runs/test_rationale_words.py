@@ -6,7 +6,7 @@ import pytest
 
 from kgcore.i18n import told
 from kgcore.model import from_dict, to_dict
-from kgcore.runs.journal import FactNoted
+from kgcore.runs.entries import FactNoted
 from kgcore.runs.rationale_words import tell_rationale
 from kgcore.runs.rationales_view import QueryView
 from kgcore.steps import QueryOutcome, QueryWritten

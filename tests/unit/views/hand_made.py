@@ -8,7 +8,7 @@ from typing import Any
 from kgcore.model import Entity, EntityId, Literal, Provenance, Relation, RelationId, Triple
 from kgcore.reasoners.traversals import TraversalConfig
 from kgcore.runs import Ended, Entry, RunView, Started, StepDone
-from kgcore.runs.journal import EntryBody, FactNoted
+from kgcore.runs.entries import EntryBody, FactNoted
 from kgcore.steps import (
     ActionRejected,
     Answer,

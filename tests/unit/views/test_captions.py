@@ -7,7 +7,7 @@ import pytest
 from kgcore.corrections import Correction
 from kgcore.model import Entity, EntityId, Relation, RelationId, Triple
 from kgcore.runs import Entry, StepDone
-from kgcore.runs.journal import EntryBody, FactNoted, Started, StepFailed
+from kgcore.runs.entries import EntryBody, FactNoted, Started, StepFailed
 from kgcore.steps import (
     Backtracked,
     EdgeSet,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgcore.runs import StepDone, StepFailed
+from kgcore.runs.entries import CUT_SHORT, FactNoted, Resumed
 from kgcore.runs.gate import Decided
-from kgcore.runs.journal import CUT_SHORT, FactNoted, Resumed
 from kgcore.steps import (
     ActionRejected,
     Answer,
