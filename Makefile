@@ -6,11 +6,13 @@
 # make clean   remove the virtual environment and caches
 #
 # Needs Python 3.11, 3.12 or 3.13 and nothing else. PYTHON= chooses the interpreter that makes the virtual
-# environment, VENV= its folder, PORT= the port of the workbench, TESTS= what to test.
+# environment, VENV= its folder, PORT= the port of the workbench, TESTS= what to test, WORKERS= how many test files
+# beside each other (auto: one for each core, four at most; 0: one after the other, in this process).
 
 PORT ?= 8501
 VENV ?= .venv
 TESTS ?= tests
+WORKERS ?= auto
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 
@@ -35,7 +37,7 @@ run: $(VENV)/.installed
 	@exec $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT) --server.headless $(HEADLESS)
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest $(TESTS) --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
