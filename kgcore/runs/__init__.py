@@ -1,5 +1,6 @@
 """Runs: the driver and its journal, the store, breakpoints, forks, memory, and the fold that shows them."""
 
+from kgcore.runs.base import RunRecord, RunStore
 from kgcore.runs.breakpoints import Breakpoint
 from kgcore.runs.budget import Budget
 from kgcore.runs.control import Control
@@ -11,7 +12,7 @@ from kgcore.runs.lineage import Launch, ask, fork, rerun, resume
 from kgcore.runs.memory import Memory
 from kgcore.runs.perform import Ports
 from kgcore.runs.standing import ENDS, EndStatus, RunStatus, Via
-from kgcore.runs.store import RunRecord, RunStore, SqlRunStore
+from kgcore.runs.store import SqlRunStore
 from kgcore.runs.strict_replay import replay
 from kgcore.runs.view import LogLine, NodeView, RunView
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from kgcore.corrections import Proposal, added, removed
 from kgcore.corrections.correction import is_same_edge
 from kgcore.model import Triple
+from kgcore.runs.base import RunRecord
 from kgcore.runs.entries import Ended, Started
-from kgcore.runs.store import RunRecord, SqlRunStore
+from kgcore.runs.store import SqlRunStore
 
 
 @dataclass(frozen=True, slots=True)

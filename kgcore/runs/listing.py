@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kgcore.runs.base import RunRecord
 from kgcore.runs.standing import RunStatus
-from kgcore.runs.store import RunRecord
 
 __all__ = ["Row", "RunFilter", "arrange", "matching", "tags_of"]
 

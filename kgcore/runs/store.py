@@ -11,20 +11,19 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from kgcore.errors import InputError, LeaseLostError, StoreError, UnknownRunError
-from kgcore.model import from_dict, to_dict
-from kgcore.runs.entries import Ended, Entry, EntryBody, Started
+from kgcore.errors import InputError, LeaseLostError, UnknownRunError
+from kgcore.runs.base import RunRecord
+from kgcore.runs.entries import Ended, Entry, Started
 from kgcore.runs.journal import Journal
+from kgcore.runs.rows import LONGEST_LEASE, entry_of, packed, record_of, seconds_left
 from kgcore.runs.schema import (
     SCHEMA_VERSION,
     blobs_table,
@@ -33,52 +32,11 @@ from kgcore.runs.schema import (
     runs_table,
     version_table,
 )
-from kgcore.runs.standing import ENDS, RunStatus
+from kgcore.runs.standing import ENDS
 from kgcore.transport.sql import create_tables, now, open_engine, told
 
 LEASE_SECONDS = 15.0
-_LONGEST_LEASE = 3600.0  # what ends later still was written under a clock that was wrong
 _INLINE_BYTES = 600
-
-
-@dataclass(frozen=True, slots=True)
-class RunRecord:
-    """A run as lists show it. `status` reads interrupted when its driver's lease ran out."""
-
-    id: str
-    owner: str
-    created: str
-    question: str
-    method: str
-    model: str
-    kgs: tuple[str, ...]
-    parent: str
-    kind: str
-    status: RunStatus
-    answer: str
-    name: str
-    tags: tuple[str, ...]
-    is_starred: bool
-    deleted_at: str | None
-
-
-class RunStore(Protocol):
-    """Where runs are kept."""
-
-    def create(self, started: Started, *, owner: str = "local") -> None:
-        """Write the first entry of a new run."""
-
-    def append(self, run_id: str, entries: Sequence[Entry], *, driver: str) -> None:
-        """Write entries durably; LeaseLostError when a number is taken or the lease is another's."""
-
-    def load(self, run_id: str, *, since: int = 0) -> list[Entry]:
-        """Return the entries from number `since` on; UnknownRunError for no such run."""
-
-    def list(self, *, owner: str = "local", limit: int = 200) -> list[RunRecord]:
-        """Return the newest runs first."""
-
-    def annotate(self, run_id: str, **values: Any) -> None:
-        """Set name, tags, is_starred, deleted_at, status or answer."""
 
 
 class SqlRunStore:
@@ -156,7 +114,7 @@ class SqlRunStore:
 
     def _row(self, connection: sa.Connection, run_id: str, entry: Entry) -> dict[str, Any]:
         """Return the entry's row; a large body goes into a blob, unless the store has that one."""
-        data = zlib.compress(_encode(entry.body), 6)
+        data = packed(entry.body)
         row: dict[str, Any] = {
             "run_id": run_id,
             "seq": entry.seq,
@@ -187,7 +145,7 @@ class SqlRunStore:
             rows = connection.execute(query).all()
         if not rows and since == 0:
             raise UnknownRunError(f"no run {run_id}")
-        return [_entry(run_id, row) for row in rows]
+        return [entry_of(run_id, row) for row in rows]
 
     def firsts(self, run_ids: Iterable[str]) -> dict[str, Entry]:
         """Return the first entry of each of these runs that is here."""
@@ -198,7 +156,7 @@ class SqlRunStore:
         )
         with told("read"), self._reader.connect() as connection:
             rows = connection.execute(query).all()
-        return {str(row.run_id): _entry(row.run_id, row) for row in rows}
+        return {str(row.run_id): entry_of(row.run_id, row) for row in rows}
 
     def record(self, run_id: str) -> RunRecord:
         """Return the run as lists show it."""
@@ -206,7 +164,7 @@ class SqlRunStore:
             row = connection.execute(sa.select(runs_table).where(runs_table.c.id == run_id)).first()
         if row is None:
             raise UnknownRunError(f"no run {run_id}")
-        return _record(row)
+        return record_of(row)
 
     def find(self, start: str) -> str:
         """Return the id of the one run whose id starts so; UnknownRunError for none or several."""
@@ -235,7 +193,7 @@ class SqlRunStore:
         query = sa.select(runs_table).where(runs_table.c.owner == owner, gone)
         query = query.order_by(runs_table.c.created.desc(), runs_table.c.id).limit(limit)
         with told("list"), self._reader.connect() as connection:
-            return [_record(row) for row in connection.execute(query)]
+            return [record_of(row) for row in connection.execute(query)]
 
     def endings(self, *, owner: str = "local") -> Sequence[tuple[RunRecord, Started, Ended]]:
         """Return every run that has ended with its first entry and its end, the newest first."""
@@ -252,9 +210,9 @@ class SqlRunStore:
             rows = connection.execute(told_of).all()
         for run_id, group in groupby(rows, key=lambda row: str(row.id)):
             of_run = list(group)
-            started, ended = (_entry(run_id, row).body for row in (of_run[0], of_run[-1]))
+            started, ended = (entry_of(run_id, row).body for row in (of_run[0], of_run[-1]))
             if isinstance(started, Started) and isinstance(ended, Ended):
-                found.append((_record(of_run[0]), started, ended))
+                found.append((record_of(of_run[0]), started, ended))
         return found
 
     def annotate(self, run_id: str, **values: Any) -> None:
@@ -284,7 +242,7 @@ class SqlRunStore:
     def take_lease(self, run_id: str, driver: str) -> None:
         """Become the run's driver; LeaseLostError while another one's lease holds."""
         now_ = time.time()
-        is_held = runs_table.c.lease_until.between(now_, now_ + _LONGEST_LEASE)
+        is_held = runs_table.c.lease_until.between(now_, now_ + LONGEST_LEASE)
         free = sa.or_(sa.not_(is_held), runs_table.c.driver.in_(("", driver)))
         with told("lease"), self.engine.begin() as connection:
             done = connection.execute(
@@ -311,7 +269,7 @@ class SqlRunStore:
         query = sa.select(runs_table.c.lease_until).where(runs_table.c.id == run_id)
         with told("lease"), self._reader.connect() as connection:
             until = connection.execute(query).scalar()
-        return _seconds_left(until or 0.0)
+        return seconds_left(until or 0.0)
 
     def release_lease(self, run_id: str, driver: str) -> None:
         """Stop being the run's driver."""
@@ -325,41 +283,3 @@ class SqlRunStore:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
-
-
-def _entry(run_id: str, row: Any) -> Entry:
-    try:
-        body = _decode(row.body or row.data)
-    except (
-        zlib.error,
-        ValueError,
-        TypeError,
-        InputError,
-    ) as error:  # damaged, or of a later format
-        raise StoreError(f"entry {row.seq} of run {run_id} cannot be read") from error
-    return Entry(row.seq, row.written, body, row.position, row.idx)
-
-
-def _record(row: Any) -> RunRecord:
-    values = {name: getattr(row, name) for name in RunRecord.__slots__}
-    is_gone = row.status not in ENDS and not _seconds_left(row.lease_until)
-    values["status"] = "interrupted" if is_gone else row.status
-    values["kgs"] = tuple(json.loads(row.kgs))
-    values["tags"] = tuple(json.loads(row.tags)) if row.tags else ()
-    values["is_starred"] = bool(row.is_starred)
-    return RunRecord(**values)
-
-
-def _encode(body: EntryBody) -> bytes:
-    text = json.dumps(to_dict(body), ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _decode(data: bytes) -> EntryBody:
-    body: EntryBody = from_dict(json.loads(zlib.decompress(data).decode("utf-8", "surrogatepass")))
-    return body
-
-
-def _seconds_left(until: float) -> float:
-    left = until - time.time()
-    return left if 0 < left <= _LONGEST_LEASE else 0.0
