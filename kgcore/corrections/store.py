@@ -7,7 +7,6 @@ one be approved: those in force never contradict each other.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import uuid
 from collections.abc import Iterable, Sequence
@@ -20,49 +19,17 @@ from sqlalchemy.exc import IntegrityError
 
 from kgcore.corrections.correction import Correction, added, removed
 from kgcore.corrections.proposal import Change, Proposal, checked, disagree, moved
-from kgcore.errors import ConflictError, InputError, StoreError, UnknownCorrectionError
-from kgcore.model import Triple, from_dict, to_dict
+from kgcore.corrections.rows import content_of, correction_of, key_of
+from kgcore.corrections.schema import (
+    FORMAT,
+    changes_table,
+    corrections_table,
+    format_table,
+    metadata,
+)
+from kgcore.errors import ConflictError, UnknownCorrectionError
+from kgcore.model import to_dict
 from kgcore.transport.sql import create_tables, now, open_engine, told
-
-FORMAT = 1
-_metadata = sa.MetaData()
-_rows = sa.Table(
-    "corrections",
-    _metadata,
-    sa.Column("id", sa.String(40), primary_key=True),
-    sa.Column("owner", sa.String(200), nullable=False, default="local"),
-    sa.Column("kg", sa.String(200), nullable=False),
-    sa.Column("status", sa.String(20), nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),
-    sa.Column("created", sa.String(40), nullable=False),
-    sa.Column("gone", sa.String(32), nullable=False, default=""),  # hash of the triple taken away
-    sa.Column("new", sa.String(32), nullable=False, default=""),  # hash of the triple put in
-    sa.Column("body", sa.Text, nullable=False),
-)
-_one_in_force = sa.and_(_rows.c.status == "approved", _rows.c.gone != "")
-sa.Index(
-    "one_correction_in_force",
-    _rows.c.owner,
-    _rows.c.kg,
-    _rows.c.gone,
-    unique=True,
-    sqlite_where=_one_in_force,
-    postgresql_where=_one_in_force,
-)
-_changes = sa.Table(
-    "correction_changes",
-    _metadata,
-    sa.Column("correction_id", sa.String(40), primary_key=True),
-    sa.Column("revision", sa.Integer, primary_key=True),
-    sa.Column("what", sa.String(20), nullable=False),
-    sa.Column("who", sa.String(200), nullable=False),
-    sa.Column("written", sa.String(40), nullable=False),
-    sa.Column("note", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-)
-_format = sa.Table(
-    "corrections_format", _metadata, sa.Column("version", sa.Integer, primary_key=True)
-)
 
 
 class CorrectionStore:
@@ -72,7 +39,7 @@ class CorrectionStore:
         self.engine, self.owner = engine, owner
         self._reader = engine.execution_options(is_read=True)
         with told("open the corrections"):
-            create_tables(engine, _metadata, _format, FORMAT)
+            create_tables(engine, metadata, format_table, FORMAT)
 
     @classmethod
     def open(cls, where: Path | str, *, owner: str = "local") -> CorrectionStore:
@@ -92,13 +59,13 @@ class CorrectionStore:
             known = self._known(connection, correction)
             if known is not None:
                 return known
-            is_taken = _rows.c.id == correction.id
-            taken = connection.execute(sa.select(_rows.c.id).where(is_taken)).first()
+            is_taken = corrections_table.c.id == correction.id
+            taken = connection.execute(sa.select(corrections_table.c.id).where(is_taken)).first()
             name = correction.id if correction.id and not taken else uuid.uuid4().hex
             mine = replace(correction, id=name, when=when)
-            row = {"id": name, "owner": self.owner, "created": when, **_content(mine)}
+            row = {"id": name, "owner": self.owner, "created": when, **content_of(mine)}
             row |= {"status": "proposed", "revision": 1}
-            connection.execute(_rows.insert().values(row))
+            connection.execute(corrections_table.insert().values(row))
             change = Change(what, mine.author, now(), mine, note)
             self._note(connection, change, 1)
         return Proposal(mine, "proposed", 1, (change,))
@@ -148,8 +115,9 @@ class CorrectionStore:
 
     def find(self, start: str) -> str:
         """Return the id of the one correction whose id starts so."""
-        query = sa.select(_rows.c.id).where(
-            _rows.c.owner == self.owner, _rows.c.id.startswith(start, autoescape=True)
+        query = sa.select(corrections_table.c.id).where(
+            corrections_table.c.owner == self.owner,
+            corrections_table.c.id.startswith(start, autoescape=True),
         )
         with told("read"), self._reader.connect() as connection:
             found = [str(row.id) for row in connection.execute(query.limit(2))]
@@ -162,26 +130,26 @@ class CorrectionStore:
 
     def list(self, *, kgs: Iterable[str] = (), status: str = "") -> tuple[Proposal, ...]:
         """Return corrections, the newest first: of some graphs only, of one status only."""
-        query = sa.select(_rows).where(_rows.c.owner == self.owner)
+        query = sa.select(corrections_table).where(corrections_table.c.owner == self.owner)
         names = tuple(kgs)
         if names:
-            query = query.where(_rows.c.kg.in_(names))
+            query = query.where(corrections_table.c.kg.in_(names))
         if status:
-            query = query.where(_rows.c.status == status)
-        query = query.order_by(_rows.c.created.desc(), _rows.c.id)
+            query = query.where(corrections_table.c.status == status)
+        query = query.order_by(corrections_table.c.created.desc(), corrections_table.c.id)
         with told("list"), self._reader.connect() as connection:
             return self._with_history(connection, connection.execute(query).all())
 
     def in_force(self, kgs: Sequence[str]) -> tuple[Correction, ...]:
         """Return the approved corrections of some graphs, the oldest first."""
         query = (
-            sa.select(_rows.c.id, _rows.c.body)
-            .where(_rows.c.owner == self.owner, _rows.c.kg.in_(tuple(kgs)))
-            .where(_rows.c.status == "approved")
-            .order_by(_rows.c.created, _rows.c.id)
+            sa.select(corrections_table.c.id, corrections_table.c.body)
+            .where(corrections_table.c.owner == self.owner, corrections_table.c.kg.in_(tuple(kgs)))
+            .where(corrections_table.c.status == "approved")
+            .order_by(corrections_table.c.created, corrections_table.c.id)
         )
         with told("read"), self._reader.connect() as connection:
-            return tuple(_read(row) for row in connection.execute(query))
+            return tuple(correction_of(row) for row in connection.execute(query))
 
     def conflicts(self, correction: Correction) -> tuple[Proposal, ...]:
         """Return the proposals and approved corrections that contradict one."""
@@ -230,10 +198,12 @@ class CorrectionStore:
         self, connection: sa.Connection, known: Proposal, change: Change, status: str
     ) -> None:
         """Write a change if the row is still at the revision that was read."""
-        mine = sa.and_(_rows.c.id == known.id, _rows.c.revision == known.revision)
-        values = {**_content(change.correction), "status": status, "revision": known.revision + 1}
+        mine = sa.and_(
+            corrections_table.c.id == known.id, corrections_table.c.revision == known.revision
+        )
+        values = {**content_of(change.correction), "status": status, "revision": known.revision + 1}
         try:
-            done = connection.execute(_rows.update().where(mine).values(values))
+            done = connection.execute(corrections_table.update().where(mine).values(values))
         except IntegrityError as error:  # approved elsewhere at the same moment
             raise ConflictError("a correction of the same triple was approved meanwhile") from error
         if done.rowcount == 0:
@@ -244,7 +214,7 @@ class CorrectionStore:
 
     def _note(self, connection: sa.Connection, change: Change, revision: int) -> None:
         connection.execute(
-            _changes.insert().values(
+            changes_table.insert().values(
                 correction_id=change.correction.id,
                 revision=revision,
                 what=change.what,
@@ -256,8 +226,8 @@ class CorrectionStore:
         )
 
     def _get(self, connection: sa.Connection, name: str) -> Proposal:
-        mine = sa.and_(_rows.c.id == name, _rows.c.owner == self.owner)
-        row = connection.execute(sa.select(_rows).where(mine)).first()
+        mine = sa.and_(corrections_table.c.id == name, corrections_table.c.owner == self.owner)
+        row = connection.execute(sa.select(corrections_table).where(mine)).first()
         if row is None:
             raise UnknownCorrectionError(f"no correction {name}")
         return self._with_history(connection, [row])[0]
@@ -271,27 +241,30 @@ class CorrectionStore:
 
     def _touching(self, connection: sa.Connection, correction: Correction) -> tuple[Proposal, ...]:
         """Return the corrections that take away or put in one of its triples."""
-        names = [key for key in (_key(removed(correction)), _key(added(correction))) if key]
-        query = sa.select(_rows).where(
-            _rows.c.owner == self.owner,
-            _rows.c.kg == correction.kg,
-            _rows.c.id != correction.id,
-            sa.or_(_rows.c.gone.in_(names), _rows.c.new.in_(names)),
+        names = [key for key in (key_of(removed(correction)), key_of(added(correction))) if key]
+        query = sa.select(corrections_table).where(
+            corrections_table.c.owner == self.owner,
+            corrections_table.c.kg == correction.kg,
+            corrections_table.c.id != correction.id,
+            sa.or_(corrections_table.c.gone.in_(names), corrections_table.c.new.in_(names)),
         )
-        found = connection.execute(query.order_by(_rows.c.created, _rows.c.id)).all()
+        found = connection.execute(
+            query.order_by(corrections_table.c.created, corrections_table.c.id)
+        ).all()
         return self._with_history(connection, found)
 
     def _with_history(self, connection: sa.Connection, rows: Sequence[Any]) -> tuple[Proposal, ...]:
         histories: dict[str, list[Change]] = {row.id: [] for row in rows}
-        query = sa.select(_changes).order_by(_changes.c.revision)
+        query = sa.select(changes_table).order_by(changes_table.c.revision)
         if len(rows) <= 100:  # more names than that do not fit a query everywhere
-            query = query.where(_changes.c.correction_id.in_(list(histories)))
+            query = query.where(changes_table.c.correction_id.in_(list(histories)))
         for row in connection.execute(query) if rows else ():
             if row.correction_id in histories:
-                change = Change(row.what, row.who, row.written, _read(row), row.note)
+                change = Change(row.what, row.who, row.written, correction_of(row), row.note)
                 histories[row.correction_id].append(change)
         return tuple(
-            Proposal(_read(row), row.status, row.revision, tuple(histories[row.id])) for row in rows
+            Proposal(correction_of(row), row.status, row.revision, tuple(histories[row.id]))
+            for row in rows
         )
 
 
@@ -305,31 +278,3 @@ def _refusal(other: Correction) -> str:
 def _says_same(one: Correction, other: Correction) -> bool:
     """Tell whether somebody said this before, in all but the time."""
     return replace(one, id="", when="") == replace(other, id="", when="")
-
-
-def _content(correction: Correction) -> dict[str, Any]:
-    return {
-        "kg": correction.kg,
-        "gone": _key(removed(correction)),
-        "new": _key(added(correction)),
-        "body": json.dumps(to_dict(correction)),
-    }
-
-
-def _key(triple: Triple | None) -> str:
-    """Hash a triple by what makes it equal to another; empty for none."""
-    if triple is None:
-        return ""
-    end = triple.object
-    content = [triple.subject.id, triple.relation.id, getattr(end, "id", "") or to_dict(end)]
-    return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).hexdigest()
-
-
-def _read(row: Any) -> Correction:
-    try:
-        value = from_dict(json.loads(row.body))
-    except (ValueError, TypeError, InputError) as error:
-        name = getattr(row, "id", "") or getattr(row, "correction_id", "")
-        raise StoreError(f"correction {name} cannot be read") from error
-    assert isinstance(value, Correction)
-    return value
