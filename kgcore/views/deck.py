@@ -23,7 +23,7 @@ from kgcore.config import OFFLINE_MATCHER
 from kgcore.i18n import translate
 from kgcore.model import Entity, EntityId
 from kgcore.runs import Entry, RunView
-from kgcore.views.captions import Caption, captions_of
+from kgcore.views.captions import captions_of
 from kgcore.views.growth import Growth
 from kgcore.views.kg_network import kg_network
 from kgcore.views.names import Names, spoken
@@ -33,6 +33,7 @@ from kgcore.views.run_settings import MATCHER, METHODS
 from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.tree_network import tree_network
+from kgcore.views.wording import Caption
 
 if TYPE_CHECKING:
     from pyvis.network import Network

@@ -16,8 +16,9 @@ from kgcore.i18n import told
 from kgcore.runs import Entry, RunView
 from kgcore.runs.acts import pruned_texts
 from kgcore.runs.entries import Started
-from kgcore.views.captions import Caption, captions_of
+from kgcore.views.captions import captions_of
 from kgcore.views.timeline import EXPANSION, kind_of
+from kgcore.views.wording import Caption
 
 if TYPE_CHECKING:
     from pyvis.network import Network

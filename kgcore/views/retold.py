@@ -14,12 +14,11 @@ from kgcore.corrections.correction import removed
 from kgcore.i18n import plural, translate
 from kgcore.runs import Entry, RunView
 from kgcore.runs.comparison import Comparison, compare
-from kgcore.views.captions import DETAIL
 from kgcore.views.deck import TOKENS, Item, deck_of
 from kgcore.views.growth import node_id
 from kgcore.views.names import Names
 from kgcore.views.safe_text import short
-from kgcore.views.wording import phrases_of
+from kgcore.views.wording import DETAIL, phrases_of
 
 _TEXTS = {"nodes": (0, 4, 5), "edges": (0, 1, 2, 4, 5)}  # where items name texts by number
 _STYLE = 3

@@ -1,4 +1,4 @@
-"""The words captions are made of: phrases of a language, quoted texts, lists, and names in the place of ids."""
+"""What a caption is, and the words it is made of: phrases of a language, quoted texts, lists, names in the place of ids."""
 
 from __future__ import annotations
 
@@ -15,6 +15,26 @@ from kgcore.views.names import Names
 from kgcore.views.safe_text import short
 
 SAID, NAMED = 140, 3
+KINDS = ("start", "graph", "think", "score", "back", "error", "human", "answer", "end")
+TEXT, DETAIL = 220, 260
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A moment of a run: the entries first…last, what kind of thing happened, and what to say of it.
+
+    `is_stop` marks what a presenter will want to speak about: playing stops there. `nodes` are those of the search
+    tree it is about, `entities` those of the graph.
+    """
+
+    first: int
+    last: int
+    kind: str
+    text: str
+    detail: str = ""
+    is_stop: bool = False
+    nodes: tuple[int, ...] = ()
+    entities: tuple[str, ...] = ()
 
 
 @cache
@@ -69,3 +89,6 @@ class Wording:
     def _and(self, *parts: str) -> str:
         """Return parts of a detail as one text."""
         return str(self.phrases["list"]["part"]).join(part for part in parts if part)
+
+    def _caption(self, kind: str, text: str, detail: str = "", **values: Any) -> Caption:
+        return Caption(0, 0, kind, short(text, TEXT), short(detail, DETAIL), **values)

@@ -18,7 +18,8 @@ from kgcore.steps import (
     QuestionLinked,
     Seed,
 )
-from kgcore.views.captions import KINDS, LANGUAGES, Caption, captions_of
+from kgcore.views.captions import LANGUAGES, captions_of
+from kgcore.views.wording import KINDS, Caption
 from tests.unit.views import hand_made as made
 
 PEOPLE = tuple(Entity(EntityId(f"x:p{i}"), f"Person {i}", types=("human",)) for i in range(31))
