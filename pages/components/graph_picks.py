@@ -5,7 +5,7 @@ import streamlit as st
 from kgcore.model import Entity, Triple
 from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import node_id
-from pages.components.graph_acts import beside_of
+from pages.components.graph_beside import beside_of
 from pages.components.language import t, tn
 from pages.components.selection import selection
 from pages.components.text import cell, safe_link
