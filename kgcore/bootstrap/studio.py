@@ -16,7 +16,7 @@ from kgcore.errors import LeaseLostError
 from kgcore.model import Entity
 from kgcore.prompts.sets import BUILT_IN
 from kgcore.ranking import Ranker, ranker_called
-from kgcore.reasoners import reasoner
+from kgcore.reasoners import USUAL_METHOD, reasoner
 from kgcore.reasoners.base import asks_sources
 from kgcore.reasoners.settings import read_settings
 from kgcore.runs import (
@@ -47,7 +47,7 @@ class Task:
 
     question: str
     kgs: tuple[str, ...] = ()
-    method: str = "tree-of-traversals"
+    method: str = USUAL_METHOD
     model: str = ""
     api_base: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)

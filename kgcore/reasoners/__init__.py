@@ -1,4 +1,4 @@
-"""Methods of answering, each a pure generator; add one by writing a module and naming it here."""
+"""Methods of answering, each a pure generator; add one by writing a module, and naming it here and in `labels`."""
 
 from kgcore.errors import InputError
 from kgcore.reasoners.base import Reasoner
@@ -12,6 +12,7 @@ from kgcore.reasoners.baselines import (
     VerifyAndEdit,
 )
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledge
+from kgcore.reasoners.labels import BASELINES, LABELS, USUAL_METHOD
 from kgcore.reasoners.think_on_graph import ThinkOnGraph, ThinkOnGraphR
 from kgcore.reasoners.traversals import ChainOfTraversals, TreeOfTraversals
 
@@ -44,4 +45,4 @@ def reasoner(name: str) -> Reasoner:
         ) from None
 
 
-__all__ = ["REASONERS", "Reasoner", "reasoner"]
+__all__ = ["BASELINES", "LABELS", "REASONERS", "USUAL_METHOD", "Reasoner", "reasoner"]

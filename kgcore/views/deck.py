@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from kgcore.config import OFFLINE_MATCHER
 from kgcore.i18n import translate
 from kgcore.model import Entity, EntityId
+from kgcore.reasoners import LABELS
 from kgcore.runs import Entry, RunView
 from kgcore.views.captions import captions_of
 from kgcore.views.growth import Growth
@@ -29,7 +30,7 @@ from kgcore.views.kg_network import kg_network
 from kgcore.views.names import Names, spoken
 from kgcore.views.palettes import LIGHT, Palette
 from kgcore.views.payload import LABEL_LENGTH, payload
-from kgcore.views.run_settings import MATCHER, METHODS
+from kgcore.views.run_settings import MATCHER
 from kgcore.views.safe_text import short
 from kgcore.views.style import kg_colors
 from kgcore.views.tree_network import tree_network
@@ -195,7 +196,7 @@ def _facts(view: RunView, language: str) -> list[str]:
     if started is None:
         return []
     models = dict.fromkeys(model for _, model in started.models)
-    named = [METHODS.get(started.method, started.method)]
+    named = [LABELS.get(started.method, started.method)]
     named += [MATCHER if model == OFFLINE_MATCHER else model for model in models]
     return [short(translate(name, language), 60) for name in named]
 

@@ -13,23 +13,10 @@ from typing import Any
 from kgcore.config import OFFLINE_MATCHER
 from kgcore.i18n import LANGUAGES, mark, translate
 from kgcore.model import Entity, Literal, SourceCard
+from kgcore.reasoners import LABELS
 from kgcore.runs import Journal, RunView
 from kgcore.runs.budget import Budget
 
-METHODS = {
-    "tree-of-traversals": "Tree-of-Traversals",
-    "chain-of-traversals": mark("Chain-of-Traversals (k = 1)"),
-    "think-on-graph": "Think-on-Graph",
-    "think-on-graph-r": mark("Think-on-Graph-R (relation chains)"),
-    "chain-of-knowledge": "Chain-of-Knowledge",
-    "io": mark("IO (the answer at once)"),
-    "chain-of-thought": mark("Chain-of-Thought"),
-    "chain-of-thought-sc": mark("Chain-of-Thought, self-consistent (CoT-SC)"),
-    "react": "ReAct",
-    "react-cot": mark("ReAct, else Chain-of-Thought (ReAct→CoT)"),
-    "flare": "FLARe",
-    "verify-and-edit": "Verify-and-Edit",
-}
 # What options are called, by the name of the config's field; those of one method where it calls them otherwise.
 OPTIONS: Mapping[str, str] = {
     "k": "k",
@@ -89,7 +76,7 @@ def settings_of(view: RunView, language: str = "en") -> list[Row]:
     def say(text: str) -> str:
         return translate(text, language)
 
-    rows: list[Row] = [(say("Method"), say(METHODS.get(started.method, started.method)))]
+    rows: list[Row] = [(say("Method"), say(LABELS.get(started.method, started.method)))]
     for role, model in started.models:
         name = say(MATCHER) if model == OFFLINE_MATCHER else model
         rows.append((say(ROLES.get(role, role)), name))

@@ -9,17 +9,7 @@ import streamlit as st
 from kgcore.reasoners import REASONERS
 from pages.components.language import mark, t
 
-__all__ = ["NAMES", "is_baseline", "settings_of", "show"]
-
-NAMES = {
-    "io": mark("IO (the answer at once)"),
-    "chain-of-thought": mark("Chain-of-Thought"),
-    "chain-of-thought-sc": mark("Chain-of-Thought, self-consistent (CoT-SC)"),
-    "react": "ReAct",
-    "react-cot": mark("ReAct, else Chain-of-Thought (ReAct→CoT)"),
-    "flare": "FLARe",
-    "verify-and-edit": "Verify-and-Edit",
-}
+__all__ = ["settings_of", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +40,6 @@ NUMBERS: Mapping[str, Number] = {
 }
 ONLY_TEXT = "only_text"
 FROM_MEMORY = mark("This method looks nothing up: what it answers is the model's memory.")
-
-
-def is_baseline(method: str) -> bool:
-    """Whether a method is one of these."""
-    return method in NAMES
 
 
 def show(method: str, show_shots: Callable[[Any], None]) -> None:

@@ -12,6 +12,7 @@ from kgcore.config import OFFLINE, is_offline
 from kgcore.errors import KGCoreError
 from kgcore.kg.overview import GraphInfo
 from kgcore.model import Entity
+from kgcore.reasoners import LABELS
 from kgcore.runs import Budget
 from pages.components import breakpoints, estimate, gate_options, method_options
 from pages.components.frame import problem
@@ -178,8 +179,8 @@ def _show_options(studio: Studio, graphs: Sequence[GraphInfo]) -> None:
     left, right = st.columns(2)
     left.selectbox(
         t("Method"),
-        method_options.known_methods(),
-        format_func=lambda name: t(method_options.METHODS[name]),
+        list(LABELS),
+        format_func=lambda name: t(LABELS[name]),
         key="ask-method",
         persist_state="session",
     )
@@ -234,7 +235,7 @@ def _summary(studio: Studio, names: Sequence[str]) -> str:
         graphs = t("none chosen, so {graphs}", graphs=graphs)
     n = sum(point.is_on for point in breakpoints.chosen())
     points = tn("{n} breakpoint", "{n} breakpoints", n) if n else ""
-    method = t(method_options.METHODS.get(method_options.chosen_method(), ""))
+    method = t(LABELS.get(method_options.chosen_method(), ""))
     model = model_name(state.get("ask-model") or studio.settings.model)
     return " · ".join(cell(text) for text in (model, graphs, method, points) if text)
 

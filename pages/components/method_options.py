@@ -6,51 +6,33 @@ from typing import Any
 import streamlit as st
 
 from kgcore.prompts.sets import MAX_SHOTS
-from kgcore.reasoners import REASONERS, base
+from kgcore.reasoners import BASELINES, REASONERS, USUAL_METHOD, base
 from kgcore.reasoners.chain_of_knowledge import ChainOfKnowledgeConfig
 from kgcore.reasoners.chain_of_knowledge.config import MAX_SAMPLES
 from kgcore.reasoners.think_on_graph import ThinkOnGraphConfig
 from kgcore.reasoners.traversals import TraversalConfig
+from kgcore.views.run_settings import VALUES
 from pages.components import baseline_options
 from pages.components.graph import short
-from pages.components.language import mark, t
+from pages.components.language import t
 
 __all__ = [
-    "METHODS",
     "asks_sources",
     "chosen_method",
     "chosen_sources",
     "is_beam",
-    "known_methods",
     "settings_of",
     "show",
 ]
 
-METHODS = {
-    "tree-of-traversals": "Tree-of-Traversals",
-    "chain-of-traversals": mark("Chain-of-Traversals (k = 1)"),
-    "think-on-graph": "Think-on-Graph",
-    "think-on-graph-r": mark("Think-on-Graph-R (relation chains)"),
-    "chain-of-knowledge": "Chain-of-Knowledge",
-    **baseline_options.NAMES,
-}
-MODES = {
-    "step": mark("one after another (the paper's method)"),
-    "parallel": mark("all at once (the paper's comparison)"),
-}
-USUAL = "tree-of-traversals"
-PRUNERS = {
-    "model": mark("the language model"),
-    "words": mark("matching words (no calls)"),
-    "bm25": mark("BM25 (no calls)"),
-    "embedding": mark("nearness in meaning (no calls)"),
-}
+MODES = ("step", "parallel")
+PRUNERS = ("model", "words", "bm25", "embedding")
 KNOB: dict[str, Any] = {"persist_state": "session"}
 
 
 def chosen_method() -> str:
     """Return the method that is chosen."""
-    return str(st.session_state.get("ask-method") or USUAL)
+    return str(st.session_state.get("ask-method") or USUAL_METHOD)
 
 
 def is_beam(method: str) -> bool:
@@ -66,7 +48,7 @@ def asks_sources(method: str) -> bool:
 
 def show(method: str, sources: Sequence[str] = ()) -> None:
     """Draw the settings of a method; `sources` are the knowledge sources there are."""
-    if baseline_options.is_baseline(method):
+    if method in BASELINES:
         baseline_options.show(method, _show_shots)
     elif asks_sources(method):
         _show_rationales()
@@ -80,8 +62,8 @@ def show(method: str, sources: Sequence[str] = ()) -> None:
 
 def _show_traversals(method: str) -> None:
     usual = TraversalConfig()
-    columns = iter(st.columns(5 if method == USUAL else 4))
-    if method == USUAL:
+    columns = iter(st.columns(5 if method == USUAL_METHOD else 4))
+    if method == USUAL_METHOD:
         help_k = t("actions sampled at a node")
         next(columns).number_input("k", 1, 10, usual.k, 1, key="ask-k", help=help_k, **KNOB)
     next(columns).number_input(t("Depth"), 1, 30, usual.max_depth, 1, key="ask-depth", **KNOB)
@@ -129,8 +111,8 @@ def _show_beam(method: str) -> None:
         t("Relations scored by")
         if method.endswith("-r")
         else t("Relations and entities scored by"),
-        list(PRUNERS),
-        format_func=lambda name: t(PRUNERS[name]),
+        PRUNERS,
+        format_func=lambda name: t(VALUES[name]),
         key="ask-pruner",
         **KNOB,
     )
@@ -179,8 +161,8 @@ def _show_rationales() -> None:
     _show_shots(shots)
     st.selectbox(
         t("Rationales are checked"),
-        list(MODES),
-        format_func=lambda name: t(MODES[name]),
+        MODES,
+        format_func=lambda name: t(VALUES[name]),
         key="ask-mode",
         **KNOB,
     )
@@ -220,7 +202,7 @@ def settings_of(method: str) -> dict[str, Any]:
     state = st.session_state
     shots = state.get("ask-shots", 0)
     settings: dict[str, Any] = {"shots": shots} if shots else {}
-    if baseline_options.is_baseline(method):
+    if method in BASELINES:
         return settings | baseline_options.settings_of(method)
     if asks_sources(method):
         asked = ChainOfKnowledgeConfig()
@@ -247,8 +229,3 @@ def settings_of(method: str) -> dict[str, Any]:
         "threshold": state.get("ask-threshold", usual_search.threshold),
         "fallback": state.get("ask-fallback", False),
     }
-
-
-def known_methods() -> list[str]:
-    """Return the methods that can be chosen."""
-    return [method for method in METHODS if method in REASONERS]

@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from kgcore.config import is_offline
+from kgcore.reasoners import LABELS
 from kgcore.steps import Usage
 from pages.components import estimate, status
 from pages.components.answer_words import PLACE, brief
@@ -12,7 +13,6 @@ from pages.components.changes_made import acts_chip
 from pages.components.composer import model_name
 from pages.components.graph import short
 from pages.components.language import mark, t, tn
-from pages.components.method_options import METHODS
 from pages.components.room import is_long
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
@@ -84,7 +84,7 @@ def _line(now: Seen, seen: Seen, palette: Palette) -> str:
     parts += spent(view.usage, seen.seconds, is_offline=is_offline(name))
     parts.append(tn("{n:,} triple", "{n:,} triples", n_triples))
     told = [*parts, model_name(name)]
-    method = t(METHODS.get(started.method, started.method))
+    method = t(LABELS.get(started.method, started.method))
     facts = " · ".join(cell(part, 80) for part in told)
     title = escape(" · ".join(short(part, 80) for part in told))
     chips = [state_chip(now.status, palette)]

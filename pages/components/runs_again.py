@@ -8,8 +8,8 @@ import streamlit as st
 from kgcore.bootstrap import Studio
 from kgcore.config import OFFLINE
 from kgcore.errors import KGCoreError
+from kgcore.reasoners import LABELS
 from kgcore.runs import RunRecord
-from pages.components import method_options
 from pages.components.composer import model_name
 from pages.components.frame import problem
 from pages.components.language import address, t
@@ -22,12 +22,12 @@ DOUBLE_CLICK_S = 2.0
 
 def show(made: Studio, run: RunRecord) -> None:
     """Draw what it is run again with, and the button."""
-    methods = method_options.known_methods()
+    methods = list(LABELS)
     method = st.selectbox(
         t("Method"),
         methods,
         index=methods.index(run.method) if run.method in methods else 0,
-        format_func=lambda name: t(method_options.METHODS[name]),
+        format_func=lambda name: t(LABELS[name]),
         key=f"runs-method-{run.id}",
     )
     models = list(dict.fromkeys([run.model, made.settings.model, OFFLINE]))

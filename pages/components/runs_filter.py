@@ -6,12 +6,12 @@ from functools import partial
 
 import streamlit as st
 
+from kgcore.reasoners import LABELS
 from kgcore.runs import RunRecord
 from kgcore.runs.listing import RunFilter
 from pages.components.composer import model_name
 from pages.components.graph import short
 from pages.components.language import mark, t
-from pages.components.method_options import METHODS
 from pages.components.run_head import STATES
 
 __all__ = ["BIN", "chosen_filter", "chosen_shelf", "method_name", "status_name"]
@@ -22,7 +22,7 @@ _FIELDS = ("methods", "models", "kgs", "statuses", "tags")
 
 def method_name(method: str) -> str:
     """Return what a method is called on screen; its own name where a file brought one nobody knows."""
-    return t(METHODS.get(method, method))
+    return t(LABELS.get(method, method))
 
 
 def status_name(status: str) -> str:

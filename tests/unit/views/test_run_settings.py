@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kgcore.reasoners import REASONERS
-from kgcore.views.run_settings import METHODS, OPTIONS, OPTIONS_OF, VALUES, moment, settings_of
+from kgcore.views.run_settings import OPTIONS, OPTIONS_OF, moment, settings_of
 from tests.unit.views import hand_made as made
 
 PAGES = Path(__file__).parents[3] / "pages" / "components"
@@ -24,14 +24,13 @@ def said_by_the_options() -> set[str]:
     }
 
 
-def test_names_and_values_are_those_of_the_options() -> None:
-    named = [*OPTIONS.values(), *VALUES.values(), *METHODS.values()]
+def test_names_are_those_of_the_options() -> None:
+    named = list(OPTIONS.values())
     named += [name for names in OPTIONS_OF.values() for name in names.values()]
     assert set(named) - said_by_the_options() == set()
 
 
-def test_every_method_and_every_config_that_is_told_is_one_there_is() -> None:
-    assert set(METHODS) == set(REASONERS)
+def test_every_option_and_every_config_that_is_told_is_one_there_is() -> None:
     fields = {
         field.name
         for method in REASONERS.values()
