@@ -21,7 +21,6 @@ from kgcore.errors import (
     LeaseLostError,
     ReplayDivergedError,
     StoppedError,
-    StoreError,
 )
 from kgcore.reasoners.base import Reasoner
 from kgcore.runs.breakpoints import Breakpoint
@@ -32,7 +31,6 @@ from kgcore.runs.entries import (
     Address,
     BreakpointsSet,
     Ended,
-    Entry,
     EntryBody,
     FactNoted,
     Resumed,
@@ -55,8 +53,8 @@ from kgcore.runs.perform import Ports
 from kgcore.runs.standing import EndStatus, RunStatus
 from kgcore.runs.steering import Steering
 from kgcore.runs.store import SqlRunStore
+from kgcore.runs.writing import Writer
 from kgcore.steps import Answer, AnswerProposed, Ask, Fact, LeafStep, Replies, best_of
-from kgcore.transport.sql import now
 
 log = logging.getLogger(__name__)
 
@@ -79,13 +77,12 @@ class Run(Steering):
         self.id = journal.started.run_id
         self.control = control or Control()
         self.pending: tuple[dict[str, Any], ...] = ()  # the steps it would do next; volatile
-        self._unwritten: list[Entry] = []
-        self._writing = threading.RLock()  # a change of breakpoints is written by whoever makes it
         self._is_open = False  # whether entries can be written: from taking the lease to the end
         self.resuming: Resumed | None = None  # set when the run is taken up again
         self.problem = ""  # why it was not driven, or could not be ended, in words
         self._reasoner = reasoner
         self._lease = Lease(store, self.id, on_lost=self.control.lose)
+        self._writer = Writer(journal, store, self._lease)
         self._memory = memory or Memory()
         self.meter = Meter(journal.budget)
         points = journal.breakpoints if breakpoints is None else breakpoints
@@ -181,7 +178,7 @@ class Run(Steering):
 
     def _open(self) -> None:
         """Begin to write: that the run is taken up again, and breakpoints that were changed before."""
-        with self._writing:
+        with self._writer.lock:
             self._is_open = True
             if self.resuming is not None:
                 self._append(self.resuming)
@@ -250,7 +247,7 @@ class Run(Steering):
         if known is not None:
             decided = replace(known, via="memory")
         else:
-            self._write()
+            self._writer.flush()
             with self.meter.holding():
                 decided = self.control.await_decision(batch)
         self._append(decided, (position, 0))
@@ -264,7 +261,7 @@ class Run(Steering):
         asked = link_question_of(leaf)
         if asked is None or not isinstance(leaf, Ask):
             return None
-        self._write()
+        self._writer.flush()
         with self.meter.holding():
             settled: Settled = self.control.await_decision(asked)
         return None if settled.is_left else replies_of(settled, leaf)
@@ -272,44 +269,23 @@ class Run(Steering):
     # writing down
 
     def _append(self, body: EntryBody, address: Address = (-1, 0)) -> None:
-        """Journal an entry. What the run can derive again waits, at most until the next step starts."""
-        with self._writing:
-            self._add(body, address)
+        self._writer.append(body, address)
         self.pauses.met(body)
 
-    def _add(self, body: EntryBody, address: Address) -> None:
-        entry = Entry(len(self.journal.entries), now(), body, *address)
-        self._unwritten.append(entry)
-        if isinstance(body, FactNoted) or (isinstance(body, StepDone) and body.via == "memory"):
-            self.journal.add(entry)
-            return
-        try:
-            self._write()
-        except StoreError:
-            self._unwritten.remove(entry)  # it never happened; what comes next takes its number
-            raise
-        self.journal.add(entry)
-
-    def _write(self) -> None:
-        with self._writing:
-            if self._unwritten:
-                self.store.append(self.id, self._unwritten, driver=self._lease.driver)
-                self._unwritten = []
-
     def _keep_breakpoints(self) -> None:
-        """Journal the breakpoints where they are others than the journal says."""
-        with self._writing:
+        """Journal the breakpoints where they are others than the journal says; whoever changes them writes this."""
+        with self._writer.lock:
             points = self.pauses.points
             if self._is_open and points != self.journal.breakpoints:
                 self._append(BreakpointsSet(points))
 
     def _end(self, status: EndStatus, reason: str, answer: Answer | None) -> None:
-        with self._writing:
+        with self._writer.lock:
             self._is_open = False
         self._append(Ended(status, reason, answer, round(self.meter.seconds, 3)))
 
     def _hold_before(self, leaves: Sequence[LeafStep]) -> None:
-        self._write()
+        self._writer.flush()
         self.pauses.before(leaves)
         self.pending = tuple(summary(leaf) for leaf in leaves)
         with self.meter.holding():
@@ -320,6 +296,6 @@ class Run(Steering):
         """Wait where a breakpoint was met; stopping here takes nothing back of what came before."""
         if self.control.hit is None or self.control.mode != "pause":
             return
-        self._write()
+        self._writer.flush()
         with self.meter.holding(), contextlib.suppress(StoppedError):
             self.control.hold(is_step=False)
