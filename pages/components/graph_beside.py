@@ -127,7 +127,7 @@ def _fetch(seen: Seen, run_id: str, entity: Entity, times: int) -> None:
 
 def entity_of(seen: Seen, run_id: str, name: str) -> Entity | None:
     """Return an entity of the run, or of what was opened beside it."""
-    if name in seen.view.subgraph:
+    if EntityId(name) in seen.view.subgraph:
         return seen.view.subgraph.entity(EntityId(name))
     return beside_of(run_id).entity(name)
 

@@ -27,7 +27,8 @@ def method_name(method: str) -> str:
 
 def status_name(status: str) -> str:
     """Return a status in words."""
-    return t(STATES.get(status, ("", "", status))[2])
+    names: dict[str, str] = {known: name for known, (_, _, name) in STATES.items()}
+    return t(names.get(status, status))
 
 
 def chosen_shelf(n: int, n_starred: int, n_deleted: int) -> str:
