@@ -13,7 +13,6 @@ from pages.components import (
     inspector_large,
     moment,
     recent,
-    room,
     run_bar,
     run_head,
     run_panels,
@@ -22,6 +21,7 @@ from pages.components import (
 )
 from pages.components.language import t
 from pages.components.studio import shared
+from pages.components.styles import sheet
 from pages.components.theme import current
 from pages.components.wanted import wanted_run
 from pages.components.watch import Seen
@@ -32,7 +32,7 @@ HELD_S = 1.0  # between looks at a run that waits for a person
 def main() -> None:
     """Draw the page."""
     frame.need("pages/ask.py")
-    st.html(run_bar.CSS + room.room_css(current()))
+    st.html(sheet("run_bar", "room"))
     studio, found = shared().studio, graphs()
     start = composer.pending()
     if start is not None:

@@ -14,21 +14,14 @@ from pages.components.language import show_switch, t
 from pages.components.run_downloads import show_files
 from pages.components.stage import show_demo_runs
 from pages.components.studio import shared
+from pages.components.styles import sheet
 from pages.components.theme import current, heading
-
-CSS = """<style>
-.stMainBlockContainer { padding: 6px 0 0 !important; }
-.stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0 !important; }
-.st-key-ts-stage { padding: 0 clamp(12px, 1.8vw, 28px); }
-.st-key-ts-ways { padding-bottom: 14px; }
-.st-key-ts-stage-problem { padding: 8px clamp(12px, 1.8vw, 28px) 18px; }
-</style>"""
 
 
 def main() -> None:
     """Draw the page."""
     frame.need("pages/present.py")
-    st.html(CSS)
+    st.html(sheet("present"))
     language = spoken()  # the captions' and the files': the switch above them says which
     found = Recording("", ())
     try:

@@ -18,6 +18,7 @@ from pages.components import (
 )
 from pages.components.language import t
 from pages.components.studio import studio
+from pages.components.styles import sheet
 from pages.components.theme import current
 
 MOST = 5_000  # runs that are looked through
@@ -27,10 +28,9 @@ def main() -> None:
     """Draw the page."""
     frame.need("pages/runs.py")
     frame.show_problem()
-    st.html(runs_table.table_css(current()))
+    st.html(sheet("runs"))
     try:
-        pair = wanted_pair(studio())
-        if pair is not None:
+        if pair := wanted_pair(studio()):
             runs_compare.show(*pair, current())
             return
         show_list(studio())

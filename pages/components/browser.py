@@ -7,10 +7,9 @@ import streamlit as st
 
 from pages.components.language import current
 
-__all__ = ["CSS", "show"]
+__all__ = ["show"]
 
 TAGS = {"en": "en", "zh": "zh-Hans"}
-CSS = '[data-testid="stLayoutWrapper"]:has(> .st-key-ts-browser) { display: none; }'
 # Screen readers and the choice of glyphs depend on the language. When the system turns dark, Streamlit changes its own
 # colours at once and tells nobody; those of a page change when it is drawn anew.
 SCRIPT = """export default function ({ data, setTriggerValue }) {

@@ -11,6 +11,7 @@ from pages.components import rationale_query
 from pages.components.domain_words import domain_name
 from pages.components.language import mark, t, tn
 from pages.components.selection import pick
+from pages.components.styles import sheet
 from pages.components.text import cell
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
@@ -30,7 +31,7 @@ STATES = {
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw the gate, the domains and the cards."""
-    st.html(_css(palette))
+    st.html(sheet("rationales"))
     found = seen.view.rationales
     if found.sampled is None and not found.items:
         words = (
@@ -157,21 +158,3 @@ def _asked_words(item: RationaleView) -> str:
     found = sum(len(query.evidence) for query in item.queries)
     asked = tn("{n} source asked", "{n} sources asked", n)
     return f"{asked} · {tn('{n} piece of knowledge', '{n} pieces of knowledge', found)}"
-
-
-def _css(palette: Palette) -> str:
-    """Return the style sheet of the vote bar and the cards."""
-    return f"""<style>
-.ts-votes {{ display: flex; gap: 2px; margin: 4px 0 6px; font-size: 12.5px; }}
-.ts-votes span {{ background: {palette.surface}; border: 1px solid {palette.line}; padding: 2px 8px; min-width: 0;
-  overflow: hidden; text-overflow: ellipsis; white-space: nowrap; border-radius: 4px; }}
-.ts-votes span:first-child {{ border-color: {palette.selected}; font-weight: 600; }}
-.ts-votes span.is-silent {{ border-style: dashed; font-weight: 400; color: {palette.muted}; }}
-[class*="st-key-ts-rationale-"] {{ padding: 8px 12px; }}
-[class*="st-key-ts-rationale-"] summary {{ padding: 3px 8px; min-height: 0; }}
-[class*="st-key-ts-rationale-"] pre {{ padding: 6px 10px; }}
-[class*="st-key-ts-rationale-"] pre code {{ font-size: 12.5px; }}
-[class*="st-key-ts-rationale-"] .ts-head b {{ font-size: 14px; }}
-[class*="st-key-ts-rationale-"] button {{ min-height: 26px; padding-block: 0; }}
-[class*="st-key-ts-rationale-"] button p {{ font-size: 13px; }}
-</style>"""

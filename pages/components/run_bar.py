@@ -20,34 +20,10 @@ from pages.components.theme import Palette, legend
 from pages.components.timeline import timeline
 from pages.components.watch import Seen
 
-__all__ = ["CSS", "show"]
+__all__ = ["show"]
 
 RESUMABLE: tuple[RunStatus, ...] = ("interrupted", "stopped", "budget", "failed")
 SHAPES = {"star": "★", "diamond": "◆", "cross": "✕", "triangle": "◀", "square": "■"}
-
-
-CSS = """<style>
-.st-key-ts-run { gap: 4px; }
-.st-key-ts-run-bar { row-gap: 4px; }
-.st-key-ts-run-bar button { min-height: 34px; padding: 2px 10px; }
-/* One of these is there at a time: a second one is left from before, until the page is drawn to its end. */
-:is(.st-key-run-pause, .st-key-run-continue, .st-key-run-resume)
-  ~ :is(.st-key-run-pause, .st-key-run-continue, .st-key-run-resume) { display: none; }
-.st-key-ts-run-bar > div:has(.st-key-ts-timeline) { flex: 1 1 330px; min-width: 280px; }
-.st-key-ts-moment { flex-wrap: nowrap; min-height: 22px; overflow: hidden; }
-.st-key-ts-moment button { min-height: 22px; padding: 0 6px; }
-.st-key-ts-moment > div:has(.ts-said) { flex: 1 1 0; min-width: 0; }
-.ts-said { display: block; font-size: 13px; white-space: nowrap; overflow: hidden;
-  text-overflow: ellipsis; }
-.ts-kinds .ts-row { gap: 2px 10px; flex-wrap: nowrap; }
-.ts-kinds .ts-item { font-size: 12px; gap: 3px; }
-.st-key-ts-kinds-more { display: none; }
-@media (max-width: 1300px) { .st-key-ts-moment .ts-kinds { display: none; }
-  .st-key-ts-kinds-more { display: flex; width: auto; } }
-[data-testid="stPopoverBody"] .ts-kinds .ts-row { flex-direction: column; align-items: start; gap: 6px; }
-[data-testid="stPopoverBody"] .ts-kinds .ts-item { font-size: 14px; }
-[class*="st-key-ts-points"] label p { font-size: 14px; }
-</style>"""
 
 
 def show(now: Seen, seen: Seen, run_id: str, palette: Palette) -> None:

@@ -17,7 +17,7 @@ from pages.components.text import cell, plain
 from pages.components.theme import Palette, chip
 from pages.components.trace import when_of
 
-__all__ = ["checked", "show", "table_css"]
+__all__ = ["checked", "show"]
 
 LEAF = 15  # rows at once
 FACT, CHANGED = 60, 180  # letters shown of a fact, and of what a fork changed
@@ -121,40 +121,3 @@ def _line(row: Row, palette: Palette, changed: str) -> str:
         chips += f'<span class="{kind}">{cell(run.answer, 60)}</span>'
     chips += "".join(chip(tag) for tag in run.tags[:4])
     return f'<div class="ts-head ts-run">{chips}<span class="ts-muted">{told}</span></div>'
-
-
-def table_css(palette: Palette) -> str:
-    """Return the style sheet of the list and of the comparison."""
-    deeper = "".join(
-        f'[class*="st-key-ts-run-d{n}-"] {{ padding-left: {6 + 26 * n}px !important; }}'
-        for n in range(1, DEEPEST + 1)
-    )
-    return f"""<style>
-[class*="st-key-ts-run-d"] {{ padding: 7px 6px; border-bottom: 1px solid {palette.dimmed}; }}
-[class*="st-key-ts-run-d"][class*="-now-"] {{ background: {palette.surface};
-  box-shadow: inset 3px 0 {palette.selected}; }}
-{deeper}
-.st-key-ts-runs button[kind="tertiary"] {{ min-height: 0; padding: 0; text-align: left;
-  justify-content: flex-start; }}
-.st-key-ts-runs button[kind="tertiary"] p {{ text-align: left; font-weight: 500; }}
-.st-key-ts-runs [class*="st-key-runs-open-"] button {{ min-height: 28px; padding: 0 10px; }}
-.st-key-ts-runs [class*="st-key-runs-open-"] button p {{ font-size: 13.5px; }}
-[data-testid="stColumn"]:has(.st-key-ts-details) {{
-  position: sticky; top: 12px; align-self: flex-start; max-height: calc(100vh - 24px); overflow-y: auto; }}
-.st-key-ts-runs :is([class*="st-key-runs-open-"], [class*="st-key-runs-star-"]) .stMarkdownColoredText {{
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
-[class*="st-key-ts-drawings"] [data-testid="stColumn"] > [data-testid="stVerticalBlock"] {{ gap: 4px; }}
-[class*="st-key-ts-drawings"] .ts-row > h2 {{ font-size: 14.5px; }}
-.ts-run {{ gap: 3px 8px !important; }}
-.ts-run .ts-chip {{ font-size: 12px; padding: 0 8px; }}
-.ts-said {{ font-size: 14px; color: {palette.answer}; overflow-wrap: anywhere; }}
-.ts-said.is-none {{ color: {palette.muted}; }}
-.st-key-ts-runs [class*="st-key-runs-star-"] p {{ font-size: 19px; line-height: 1; color: {palette.muted}; }}
-.st-key-ts-runs [class*="-lit-"] [class*="st-key-runs-star-"] p {{ color: {palette.corrected}; }}
-.ts-parting {{ border-left: 4px solid {palette.selected}; padding: 2px 0 2px 12px; font-size: 14px; }}
-.ts-parting p {{ margin: 0 0 4px; font-size: 14px; line-height: 1.45; overflow-wrap: anywhere; }}
-.ts-parting p.ts-muted {{ font-size: 13px; }}
-.ts-lines {{ list-style: none; margin: 0; padding: 0; font-size: 13px; overflow-wrap: anywhere; }}
-.ts-lines li {{ padding: 1px 0; margin: 0; }}
-.ts-parting .ts-sides > div {{ border: 0; padding: 0; }}
-</style>"""

@@ -8,9 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-__all__ = ["CSS", "say"]
+__all__ = ["say"]
 
-CSS = ".st-key-ts-status { position: absolute; width: 1px !important; height: 1px; overflow: hidden; pointer-events: none; }"
 SCRIPT = """export default function ({ data, parentElement }) {
   const region = parentElement.querySelector("[role=status]");
   if (region.textContent !== data.text) region.textContent = data.text;

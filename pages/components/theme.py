@@ -1,6 +1,8 @@
 """The palette in force, and the few pieces of HTML built on its colours."""
 
 from collections.abc import Iterable
+from dataclasses import fields
+from functools import cache
 from html import escape
 
 import streamlit as st
@@ -14,11 +16,11 @@ __all__ = [
     "LIGHT",
     "Palette",
     "chip",
+    "color_sheet",
     "current",
     "heading",
     "heat_legend",
     "legend",
-    "page_css",
 ]
 
 CHIP_LENGTH, NAME_LENGTH = 300, 40
@@ -29,28 +31,16 @@ def current() -> Palette:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def page_css(palette: Palette) -> str:
-    """Return the style sheet of the HTML pieces below, for ``st.html`` once a page."""
-    return f"""<style>
-.ts-row {{ display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; }}
-.ts-row > h2 {{ font: inherit; font-weight: 600; letter-spacing: normal; margin: 0; padding: 0; }}
-.ts-hidden {{ position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden;
-  clip-path: inset(50%); white-space: nowrap; }}
-[data-testid="stElementContainer"]:has(> .stHtml > .ts-hidden:only-child) {{ position: absolute; width: 1px !important;
-  height: 1px !important; overflow: hidden; pointer-events: none; }}
-.ts-chip {{ display: inline-flex; align-items: center; gap: 6px; padding: 3px 11px;
-  border: 1px solid {palette.line}; border-radius: 999px; font-size: 14px; line-height: 1.5;
-  color: {palette.text}; white-space: nowrap; max-width: 100%; }}
-.ts-chip > bdi, .ts-chip > a {{ min-width: 0; overflow: hidden; text-overflow: ellipsis; }}
-.ts-item {{ display: inline-flex; align-items: center; gap: 6px; font-size: 13px;
-  color: {palette.muted}; white-space: nowrap; }}
-.ts-mark {{ display: inline-block; width: 12px; text-align: center; font-size: 13px; flex: none; }}
-.ts-dot {{ width: 10px; height: 10px; border-radius: 50%; flex: none; }}
-.ts-heat {{ display: inline-flex; border-radius: 3px; overflow: hidden; }}
-.ts-heat i {{ width: 16px; height: 11px; }}
-[class*="st-key-change-"] button:focus-visible {{ box-shadow: none; outline: 2px solid {palette.selected};
-  outline-offset: 4px; }}
-</style>"""
+@cache
+def color_sheet(palette: Palette) -> str:
+    """Return the colours as what the style sheets call them, such as `--ts-muted`, for ``st.html`` once a page."""
+    named = [(field.name, getattr(palette, field.name)) for field in fields(palette)]
+    told = [
+        f"--ts-{name.replace('_', '-')}: {value};"
+        for name, value in named
+        if name != "name" and isinstance(value, str)
+    ]
+    return f"<style>:root {{ {' '.join(told)} }}</style>"
 
 
 def chip(text: str, *, color: str | None = None, mark: str = "", border: str = "") -> str:

@@ -5,7 +5,8 @@ import streamlit as st
 from pyvis.network import Network
 
 from pages.components.graph import graph, load
-from pages.components.theme import Palette, chip, current, heat_legend, legend, page_css
+from pages.components.styles import sheet
+from pages.components.theme import Palette, chip, color_sheet, current, heat_legend, legend
 
 TRIPLES = [
     ("Inception", "cast member", "Leonardo DiCaprio", 0),
@@ -193,7 +194,7 @@ def leaf_rows() -> dict[int, float]:
 st.set_page_config(page_title="Two graphs", layout="wide", initial_sidebar_state="collapsed")
 load()
 colors = current()
-st.html(page_css(colors))
+st.html(color_sheet(colors) + sheet("pieces"))
 st.html(
     '<div class="ts-row">'
     + chip("answered", color=colors.answer, mark="★")
