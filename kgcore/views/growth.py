@@ -142,6 +142,12 @@ class Growth:
         self._spots.take(spot, size)
         self._spots.connect(at, spot)
 
+    def place_extra_root(self, node: str, name: str) -> None:
+        """Find a place for what comes from no other node and is not part of the run yet."""
+        if self.place_of(node) is None:
+            self._place_root(node, name)
+            self.extra[node] = self.positions.pop(node)
+
     def place_of(self, node: str) -> Point | None:
         """Return where a node is drawn, of the run or beside it."""
         return self.positions.get(node) or self.extra.get(node)
@@ -217,6 +223,7 @@ class Growth:
 
     def _fan_out(self, fold: Fold, leaves: list[Leaf]) -> None:
         anchor = fold[0]
+        leaves = sorted(leaves, key=lambda leaf: leaf[0] not in self.extra)  # what is seen stays
         self._show([anchor])
         self._show([node for node, _ in leaves if len(self._waiting.get(node, ((),))[0]) > 1])
         room = SHOWN if len(leaves) > FANNED else FANNED
@@ -284,7 +291,8 @@ class Growth:
         """Return where lines of a new entity may lead later: what a question is about has much in common."""
         if node.startswith(("=\t", "+\t")) or not 1 < len(self._roots) <= _FEW_ROOTS:
             return []
-        return [self.positions[root] for root in self._roots if root not in anchors]
+        roots = [root for root in self._roots if root not in anchors]
+        return [self.positions[root] for root in roots if root in self.positions]
 
     def _direction(self, anchor: str, at: Point) -> float | None:
         """Return the angle in which the drawing grows at a node, if it came from another one."""

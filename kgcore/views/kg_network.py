@@ -12,6 +12,7 @@ from kgcore.views.edge_ids import edge_id, edges_by_id, same_in
 from kgcore.views.growth import Growth
 from kgcore.views.kg_drawing import Drawing, Scene
 from kgcore.views.palettes import Palette
+from kgcore.views.waiting import Waiting, add_waiting
 
 if TYPE_CHECKING:
     from pyvis.network import Network
@@ -29,13 +30,15 @@ def kg_network(
     marked: Collection[str] = (),
     suspects: Mapping[str, str] | None = None,
     beside: Beside | None = None,
+    waiting: Waiting | None = None,
     language: str = "en",
 ) -> Network:
     """Return the drawing of the run's subgraph, or of a part of it at the same places.
 
     `growth` keeps places between calls; without it they are found anew, and are the same. `subgraph` is what one
     node of the search tree knows; `selected` is a node's or edge's id, `marked` are ids of edges to stress,
-    `suspects` those a challenge ranked, with the reason; `beside` is what a person opened outside the run.
+    `suspects` those a challenge ranked, with the reason; `beside` is what a person opened outside the run,
+    `waiting` what the approval gate holds.
     """
     growth = growth or Growth()
     growth.follow(view.entries)
@@ -52,6 +55,16 @@ def kg_network(
     )
     drawing = Drawing(scene, palette, growth, selected, frozenset(marked), suspects or {})
     net = drawing.network(view.subgraph if subgraph is None else subgraph)
+    if waiting is not None:
+        add_waiting(
+            net,
+            waiting,
+            view.subgraph,
+            growth,
+            palette,
+            selected=selected,
+            language=language,
+        )
     if beside is not None:
         add_beside(net, beside, growth, palette, colors=drawing.colors, language=language)
     return net

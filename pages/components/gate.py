@@ -14,11 +14,11 @@ from kgcore.errors import KGCoreError
 from kgcore.model import Entity, Literal, Triple
 from kgcore.model.conflicts import find_conflicts
 from kgcore.runs import Run
-from kgcore.runs.gate import batch_key
 from pages.components.correction_dialog import author, candidates, told
 from pages.components.diff import triple_line
 from pages.components.frame import problem, tell
 from pages.components.gate_choices import APPROVE, EDIT, NAMES, REJECT, THESE, Choices
+from pages.components.gate_waiting import ROWS, show_focus, waiting
 from pages.components.graph import short
 from pages.components.language import current as language
 from pages.components.language import mark, t, tn, told_here
@@ -29,29 +29,18 @@ from pages.components.watch import Seen
 
 __all__ = ["is_open", "show"]
 
-ROWS = 25  # triples on one leaf of a batch
 HERE, EVERYWHERE = mark("In this run"), mark("For all runs")
 
 
 def is_open(seen: Seen, run_id: str) -> bool:
     """Whether a batch waits."""
-    choices = _waiting(seen, run_id)[1]
+    choices = waiting(seen, run_id)[1]
     return choices is not None and not choices.is_sent
-
-
-def _waiting(seen: Seen, run_id: str) -> tuple[str, Choices | None]:
-    """Return the batch that waits, with what was chosen for it so far, and its key."""
-    batch = seen.run.waiting if seen.run is not None else ()
-    if not batch:
-        return "", None
-    key = f"{run_id[:8]}-{batch_key(batch)[:8]}"
-    kept: Choices = st.session_state.setdefault(f"gate-{key}", Choices(batch))
-    return key, kept
 
 
 def show(seen: Seen, run_id: str, palette: Palette) -> None:
     """Draw the batch that waits, if one does."""
-    key, choices = _waiting(seen, run_id)
+    key, choices = waiting(seen, run_id)
     if seen.run is None or choices is None or choices.is_sent:
         return
     with st.container(border=True, key="ts-gate", gap="small"):
@@ -62,6 +51,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         with st.container(key="ts-gate-rows", gap="xxsmall"):
             for place in places:
                 _show_row(choices, place, key, disputed.get(choices.batch[place], ""))
+        show_focus()
 
 
 def _show_head(run: Run, choices: Choices, key: str, palette: Palette) -> None:
@@ -146,11 +136,11 @@ def _show_leaves(choices: Choices, key: str) -> int:
     if n <= ROWS:
         return 0
     starts = list(range(0, n, ROWS))
+    st.session_state.setdefault(f"gate-{key}-leaf", 0)
     chosen = st.segmented_control(
         t("Triples"),
         starts,
         format_func=lambda s: f"{s + 1}–{min(s + ROWS, n)}",
-        default=0,
         key=f"gate-{key}-leaf",
         label_visibility="collapsed",
         required=True,

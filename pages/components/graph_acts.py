@@ -15,7 +15,7 @@ from kgcore.views.growth import Fold, fold_id
 from kgcore.views.palettes import LIGHT
 from kgcore.views.tree_folds import TreeFolds
 from kgcore.views.tree_network import tree_network
-from pages.components import finding, graph_changes
+from pages.components import finding, gate_waiting, graph_changes
 from pages.components.graph import Entries
 from pages.components.graph_beside import (
     beside_of,
@@ -114,7 +114,9 @@ KG_ENTRIES: dict[str, tuple[tuple[str, str, Act], ...]] = {
     "node": (_KNOW, _HOP, ("collapse", mark("Fold what hangs on it"), _collapse)),
     "extra": (_KNOW, _HOP, ("collapse", mark("Close what is around it"), _collapse)),
     "fold": (("open", mark("Show what is folded"), _open),),
-    **dict.fromkeys(("value", "edge", "extra value", "extra edge"), (_KNOW,)),
+    **dict.fromkeys(
+        ("value", "edge", "extra value", "extra edge", "waiting", "waiting edge"), (_KNOW,)
+    ),
 }
 TREE_ENTRIES: dict[str, tuple[tuple[str, str, Act], ...]] = {
     "node": (
@@ -127,9 +129,9 @@ TREE_ENTRIES: dict[str, tuple[tuple[str, str, Act], ...]] = {
 }
 
 
-def kg_menus(seen: Seen) -> dict[str, Entries]:
+def kg_menus(seen: Seen, run_id: str) -> dict[str, Entries]:
     """Return the menus of the knowledge graph."""
-    more = graph_changes.kg_entries(seen)
+    more = graph_changes.kg_entries(seen, run_id)
     return {kind: [*lines, *more.get(kind, ())] for kind, lines in _told(KG_ENTRIES).items()}
 
 
@@ -259,7 +261,7 @@ def _take_click(seen: Seen, run_id: str, kind: str, name: str) -> None:
     is_extra = name in growth_of(run_id).extra or (
         name in lines and name not in edges_by_id(seen.view.subgraph)
     )
-    if is_extra:
+    if is_extra and not gate_waiting.is_waiting(seen, run_id, name):
         pick(run_id, "extra", name)
     else:
         on_kg_event(run_id, {"type": kind, "id": name})

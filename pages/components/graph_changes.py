@@ -14,7 +14,7 @@ from kgcore.runs import Breakpoint, NodeView, RunView, StepDone
 from kgcore.runs.breakpoints import ACTIONS, MAX_TEXT
 from kgcore.steps import RelationOptions, Replies
 from kgcore.views.edge_ids import edges_by_id
-from pages.components import breakpoints, change, correction_dialog
+from pages.components import breakpoints, change, correction_dialog, gate_waiting
 from pages.components.frame import problem, tell
 from pages.components.graph import Entries
 from pages.components.language import current, mark, t
@@ -49,13 +49,14 @@ def tree_entries(seen: Seen) -> Entries:
     return (*forks, *_pauses(seen, "depth", "action"))
 
 
-def kg_entries(seen: Seen) -> dict[str, Entries]:
+def kg_entries(seen: Seen, run_id: str) -> dict[str, Entries]:
     """Return what can be changed in the knowledge graph, by kind of item."""
     fixes = () if seen.is_live else tuple((action, t(label)) for action, label in _CORRECT)
     ban = ("ban", t("Ban a relation…"))
     this = ("ban", t("Ban this relation…"))
-    return {
-        "node": (ban, *_pauses(seen, "entity")),
+    held = gate_waiting.entries(seen, run_id)
+    return held | {
+        "node": (*held.get("node", ()), ban, *_pauses(seen, "entity")),
         "edge": (*fixes, this, *_pauses(seen, "relation")),
         "value": fixes,
     }
@@ -87,13 +88,17 @@ def _is_chosen(view: RunView, node: NodeView) -> bool:
     return any(isinstance(body, StepDone) and isinstance(body.result, Replies) for body in bodies)
 
 
-def barred_in_kg(view: RunView) -> dict[str, list[str]]:
-    """Return the entities and lines of which no relation was offered to a model, so that none can be banned."""
+def barred_in_kg(seen: Seen, run_id: str) -> dict[str, list[str]]:
+    """Return the entities and lines of which no relation was offered to a model, so that none can be banned.
+
+    And the entities that nothing touches which waits at the gate.
+    """
+    view = seen.view
     offers = _offers(view)
     lines = edges_by_id(view.subgraph)
     entities = [e.id for e in view.subgraph.entities if offers.at(view, e.id) is None]
     edges = [key for key, x in lines.items() if x.relation.id not in offers.relations]
-    return {"ban": [*entities, *edges]}
+    return {"ban": [*entities, *edges], **gate_waiting.barred(seen, run_id)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,8 @@ def _listings(view: RunView) -> Iterator[tuple[int, RelationOptions]]:
 
 def act(seen: Seen, run_id: str, action: str, name: str) -> None:
     """Do what an entry of a menu says with a node of the search tree, an entity or a line."""
+    if gate_waiting.act(seen, run_id, action, name):
+        return
     if action in ("change", "prune"):
         if name.isdigit() and int(name) in seen.view.nodes:
             kind = "prune" if action == "prune" else ""

@@ -10,7 +10,7 @@ from kgcore.runs.acts import act_words
 from kgcore.views.details import before_and_after, calls_of, rejections_of
 from kgcore.views.kg_network import edges_by_id
 from kgcore.views.tables import node_line, tree_text
-from pages.components import change, graph_picks
+from pages.components import change, gate_waiting, graph_picks
 from pages.components.inspector_calls import show_calls
 from pages.components.inspector_entry import show_entry
 from pages.components.inspector_things import show_entity, show_triple
@@ -47,6 +47,8 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
         if triple is not None:
             show_triple(seen, run_id, triple, palette)
             return
+    if picked.kind in ("entity", "triple") and gate_waiting.show_picked(seen, run_id, picked.id):
+        return
     entry = _entry_to_show(seen, picked)
     if entry is not None:
         show_entry(view, run_id, entry, palette)
@@ -58,7 +60,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     elif picked.kind != "tree" and seen.is_live and seen.status not in ("paused", "waiting"):
         _show_passing(node, palette)
     else:
-        _show_node(view, run_id, node, palette)
+        _show_node(seen, run_id, node, palette)
 
 
 def _entry_to_show(seen: Seen, picked: Selection) -> int | None:
@@ -79,7 +81,8 @@ def _node_to_show(seen: Seen, picked: Selection) -> int:
     return seen.view.current if seen.view.current is not None else 0
 
 
-def _show_node(view: RunView, run_id: str, node: NodeView, palette: Palette) -> None:
+def _show_node(seen: Seen, run_id: str, node: NodeView, palette: Palette) -> None:
+    view = seen.view
     with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key="ts-inspected"):
         title = f'<span class="ts-panel-title">{cell(_title(node), 300)}</span>'
         st.html(f'<div class="ts-head">{title}{_facts(node, palette)}</div>{_about(node)}')
@@ -89,7 +92,9 @@ def _show_node(view: RunView, run_id: str, node: NodeView, palette: Palette) -> 
         _show_calls(view, run_id, node, palette)
     subgraph.html(_before_and_after(view, node))
     text.code(tree_text(view, current()), language=None)
-    text.html(triple_table(view.subgraph.triples, empty=t("No triples were fetched.")))
+    held = [(line.triple, told) for line, told in gate_waiting.marked(seen, run_id)]
+    none = t("No triples were fetched.")
+    text.html(triple_table(view.subgraph.triples, empty=none, waiting=held))
 
 
 def _show_passing(node: NodeView, palette: Palette) -> None:

@@ -16,7 +16,7 @@ from kgcore.views.moments import keep_places, room_of
 from kgcore.views.style import kg_colors
 from kgcore.views.tables import added_by, brought_by
 from kgcore.views.tree_network import tree_network
-from pages.components import finding, graph_acts, graph_changes, rationales
+from pages.components import finding, gate_waiting, graph_acts, graph_changes, rationales
 from pages.components.challenge import marks
 from pages.components.graph import graph
 from pages.components.language import current as language
@@ -45,7 +45,7 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
     with said:
         graph_acts.show_hop(seen, run_id)
     with left:
-        st.html(_kg_legend(view, palette, has_suspects=bool(marks(seen, run_id))))
+        st.html(_kg_legend(seen, run_id, palette))
         _show_kg(seen, run_id, picked, palette)
     with right:
         if view.started is not None and asks_sources(view.started.method):
@@ -92,6 +92,7 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         marked=marked,
         suspects=marks(seen, run_id),
         beside=graph_acts.beside_of(run_id) if only not in view.nodes else None,
+        waiting=gate_waiting.drawn(seen, run_id) if only not in view.nodes else None,
         language=language(),
     )
     key = f"kg-{run_id}"
@@ -112,8 +113,8 @@ def _show_kg(seen: Seen, run_id: str, picked: Selection, palette: Palette) -> No
         empty=t("The graph appears here as the run explores it.")
         if view.ended is None
         else t("Nothing of the graphs was explored."),
-        menus=graph_acts.kg_menus(seen),
-        barred=graph_changes.barred_in_kg(view),
+        menus=graph_acts.kg_menus(seen, run_id),
+        barred=graph_changes.barred_in_kg(seen, run_id),
         links=links_of({e.id: e.url for e in view.subgraph.entities if e.id in drawn}),
         undo=graph_acts.kg_undo(run_id),
         name=_file(seen, run_id, "graph"),
@@ -197,7 +198,8 @@ def _forward(
     return on_event
 
 
-def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
+def _kg_legend(seen: Seen, run_id: str, palette: Palette) -> str:
+    view = seen.view
     names = [name for name, _ in view.started.kgs] if view.started else []
     items = [("", color, name) for name, color in kg_colors(names, palette).items()]
     items.append(("◆", palette.text, t("question")))
@@ -214,7 +216,9 @@ def _kg_legend(view: RunView, palette: Palette, *, has_suspects: bool) -> str:
         items.append(("✓", palette.corrected, t("corrected")))
     if find_conflicts(view.subgraph.triples):
         items.append(("≠", palette.muted, t("graphs disagree")))
-    if has_suspects:
+    if gate_waiting.drawn(seen, run_id) is not None:
+        items.append(("?", palette.corrected, t("waiting")))
+    if marks(seen, run_id):
         items.append(("?!", palette.rejected, t("suspect")))
     return legend(t("Knowledge graph"), items)
 

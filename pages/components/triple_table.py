@@ -31,12 +31,17 @@ def triple_table(
     *,
     empty: str = "",
     added: Iterable[Triple] = (),
+    waiting: Iterable[tuple[Triple, str]] = (),
     lengths: Lengths = WIDE,
     has_graph: bool = True,
 ) -> str:
-    """Return triples as a table; those that were added come first, each with a plus."""
-    new = list(added)
-    items = [{"": "<b>+</b>", **triple_cells(triple, lengths)} for triple in new]
+    """Return triples as a table; those that were added come first, each with a plus.
+
+    Before them stand those that wait for a person, each with what is to become of it.
+    """
+    new, held = list(added), list(waiting)
+    items = [{"": cell(told, 80), **triple_cells(triple, lengths)} for triple, told in held]
+    items += [{"": "<b>+</b>", **triple_cells(triple, lengths)} for triple in new]
     items += [{"": "<b></b>", **triple_cells(triple, lengths)} for triple in triples]
     heads = triple_heads(has_graph=has_graph)
-    return rows(("", *heads) if new else heads, items, empty=empty)
+    return rows(("", *heads) if new or held else heads, items, empty=empty)
