@@ -32,7 +32,7 @@ MARKS: Mapping[State, str] = {
     "new": "✓ ?",
 }
 WORDS: Mapping[State, str] = {
-    "waiting": mark("waits for your decision"),
+    "waiting": mark("waiting for your decision"),
     "rejected": mark("waiting; you are about to reject it"),
     "edited": mark("waiting; you are editing it"),
     "replaced": mark("waiting; you are about to replace it"),

@@ -124,9 +124,9 @@ def _show_scope(key: str) -> None:
         t("What is rejected or edited counts"),
         [HERE, EVERYWHERE],
         format_func=t,
-        captions=[t("a decision of this run"), t("also proposed as a correction")],
         key=f"gate-{key}-scope",
         horizontal=True,
+        help=t("For all runs it is also proposed as a correction."),
     )
 
 

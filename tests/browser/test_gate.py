@@ -137,7 +137,7 @@ def test_what_waits_is_drawn_and_its_menu_chooses_in_the_panel(
     expect(page.locator(".st-key-ts-drawings .ts-item", has_text="waiting")).to_be_visible()
     wait_for_nodes(page, "kg", 3)
     assert all(graph(page, "kg", "g.data.edges.map(e => !!e.dashes && e.label.endsWith('?'))"))
-    assert "waits for your decision" in line(page, "Bea Kim")["title"]
+    assert "waiting for your decision" in line(page, "Bea Kim")["title"]
 
     ann = rows.filter(has_text="Ann Lee")
     assert {"Approve", "Reject", "Edit below"} <= set(

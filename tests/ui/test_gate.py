@@ -102,6 +102,27 @@ def test_a_rejected_triple_is_gone_in_this_run_and_for_all_runs_it_is_proposed(
     )
 
 
+def test_what_waits_stands_in_the_text_beside_the_drawing_but_not_in_the_past(
+    studio: Studio,
+) -> None:
+    run = waiting(studio)
+    place = next(i for i, t in enumerate(run.waiting) if t.object.name == "Ann Lee")
+    page = shown(run)
+    told = "? waiting for your decision"
+    assert html(page).count(told) == 3
+    decisions(page)[place].set_value("reject").run()  # type: ignore[attr-defined]
+    assert html(page).count(told) == 2
+    assert "✗ waiting; you are about to reject it" in html(page)
+    page.query_params["at"] = "3"
+    page.run()
+    assert not page.exception
+    assert "3 triples wait for you" in html(page), "it waits now, whatever is looked at"
+    assert "waiting; you are" not in html(page)
+    assert told not in html(page)
+    run.stop()
+    assert run.join(20)
+
+
 @pytest.mark.parametrize("n", [1, 2])
 def test_what_waits_is_counted_in_good_english(n: int) -> None:
     def head() -> None:

@@ -43,7 +43,7 @@ def test_what_waits_is_dashed_and_says_so() -> None:
     nodes, edges = drawn(view_of(), waiting=Waiting(batch))
     line = edges[edge_id(batch[0])]
     assert (line["label"], line["dashes"], line["kind"]) == ("has ?", [5, 4], "waiting edge")
-    assert line["title"].splitlines()[-1] == "waits for your decision"
+    assert line["title"].splitlines()[-1] == "waiting for your decision"
     assert nodes["x:1"]["label"] == "Leaf 1 ?"
     assert nodes["x:1"]["shapeProperties"]["borderDashes"]
     assert nodes["x:0"]["label"] == "Hub", "what the run knows already does not wait"
