@@ -117,13 +117,16 @@ def add_waiting(
     known = {str(edge["id"]) for edge in net.edges}
     groups, roots = _new_ends(lines, drawn)
     shown = _place(growth, groups, roots)
+    touching: dict[str, list[WaitingLine]] = {}
+    for line in lines:
+        for node in line.ends:
+            touching.setdefault(node, []).append(line)
     for line in lines:
         for node, value in zip(line.ends, (line.triple.subject, line.triple.object), strict=True):
             at = growth.place_of(node)
             if node in shown and node not in drawn and at is not None:
-                its = [one for one in lines if node in one.ends]
                 is_new = EntityId(node) not in subgraph
-                look = _node(value, its, palette, language, is_new=is_new)
+                look = _node(value, touching[node], palette, language, is_new=is_new)
                 net.add_node(node, x=at[0], y=at[1], **look)
                 drawn.add(node)
         if drawn.issuperset(line.ends) and line.id not in known:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from kgcore.model import Triple
 from kgcore.runs.gate import batch_key
 from kgcore.views.waiting import MARKS, WORDS, Waiting, WaitingLine, waiting_lines
 from pages.components.gate_choices import APPROVE, EDIT, REJECT, Choices
@@ -34,7 +35,7 @@ __all__ = [
 ROWS = 25  # triples on one leaf of a batch
 _ACTIONS = {"gate-approve": APPROVE, "gate-reject": REJECT, "gate-edit": EDIT}
 _ALL = {"gate-approve-all": APPROVE, "gate-reject-all": REJECT}
-_FOCUS = "gate-focus"
+_FOCUS, _LAST = "gate-focus", "gate-last"
 # The field may come a moment after this piece of the page.
 SCRIPT = """let done = 0;
 export default function ({ data }) {
@@ -56,7 +57,11 @@ def waiting(seen: Seen, run_id: str) -> tuple[str, Choices | None]:
     batch = seen.run.waiting if seen.run is not None else ()
     if not batch:
         return "", None
-    key = f"{run_id[:8]}-{batch_key(batch)[:8]}"
+    last: tuple[tuple[Triple, ...], str] = st.session_state.get(_LAST, ((), ""))
+    if last[0] is not batch:  # to hash a long one takes a while
+        last = (batch, f"{run_id[:8]}-{batch_key(batch)[:8]}")
+        st.session_state[_LAST] = last
+    key = last[1]
     kept: Choices = st.session_state.setdefault(f"gate-{key}", Choices(batch))
     return key, kept
 

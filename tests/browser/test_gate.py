@@ -176,6 +176,8 @@ def test_what_is_approved_becomes_ordinary_where_it_was(
     idle(page)
     wait_until_still(page)
     before = places(page)
+    camera = "[g.net.getViewPosition().x, g.net.getViewPosition().y, 100 * g.net.getScale()]"
+    seen_from = graph(page, "kg", camera)
     graph(page, "kg", "g.host.querySelector('.vis-network').focus()")
     page.keyboard.press("Home")
     page.keyboard.press("PageDown")
@@ -187,6 +189,8 @@ def test_what_is_approved_becomes_ordinary_where_it_was(
     idle(page)
     wait_until_still(page)
     assert places(page) == before
+    seen_now = graph(page, "kg", camera)  # the whole is fitted, and a star is larger than a dot
+    assert seen_now == pytest.approx(seen_from, abs=5)
     assert not any(graph(page, "kg", "g.data.edges.map(e => !!e.dashes)"))
     assert not any(graph(page, "kg", "g.data.nodes.map(n => n.label.endsWith('?'))"))
     expect(page.locator(".st-key-ts-drawings .ts-item", has_text="waiting")).to_have_count(0)
