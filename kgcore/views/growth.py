@@ -224,9 +224,10 @@ class Growth:
     def _fan_out(self, fold: Fold, leaves: list[Leaf]) -> None:
         anchor = fold[0]
         leaves = sorted(leaves, key=lambda leaf: leaf[0] not in self.extra)  # what is seen stays
+        n_seen = sum(node in self.extra for node, _ in leaves)
         self._show([anchor])
         self._show([node for node, _ in leaves if len(self._waiting.get(node, ((),))[0]) > 1])
-        room = SHOWN if len(leaves) > FANNED else FANNED
+        room = max(SHOWN, min(n_seen, FANNED)) if len(leaves) > FANNED else FANNED
         if len(self.positions) >= MAX_NODES:
             room = 0
         folded = [node for node, _ in leaves[room:] if node in self._waiting]

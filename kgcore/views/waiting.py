@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from kgcore.i18n import mark, translate
-from kgcore.model import Entity, EntityId, Literal, Subgraph, Triple
+from kgcore.model import Entity, EntityId, Literal, RelationId, Subgraph, Triple
 from kgcore.views.edge_ids import edge_id, same_in
 from kgcore.views.growth import FANNED, MAX_NODES, SHOWN, Fold, Growth, fold_id, node_id
 from kgcore.views.palettes import Palette
@@ -39,6 +39,7 @@ WORDS: Mapping[State, str] = {
     "new": mark("waiting; what you edited becomes this"),
 }
 _DASHES = [5, 4]
+_EDITED = RelationId("")  # a group of its own for each end that is edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,12 @@ def add_waiting(
     known = {str(edge["id"]) for edge in net.edges}
     groups, roots = _new_ends(lines, drawn)
     shown = _place(growth, groups, roots)
+    for line in lines:
+        if line.state == "new":
+            subject, end = line.ends
+            shown |= _place(
+                growth, {(EntityId(subject), _EDITED, "out"): {end: line.triple.object.name}}, {}
+            )
     touching: dict[str, list[WaitingLine]] = {}
     for line in lines:
         for node in line.ends:
@@ -147,6 +154,8 @@ def _new_ends(
     known = set(drawn)
     for line in lines:
         (subject, end), triple = line.ends, line.triple
+        if line.state == "new":  # what a person edits folds nothing that is seen
+            continue
         if subject not in known and end not in known:
             roots[subject] = triple.subject.name
             known.add(subject)

@@ -84,6 +84,18 @@ def test_choosing_moves_nothing() -> None:
     }
 
 
+@pytest.mark.parametrize("n", [FANNED, FANNED + 5])
+def test_editing_folds_nothing_that_is_seen(n: int) -> None:
+    batch, growth, new = leaves(n), Growth(), made.entity(99, "Other")
+    before, _ = drawn(view_of(), growth=growth, waiting=Waiting(batch))
+    edited, _ = drawn(view_of(), growth=growth, waiting=Waiting(batch, replaced={batch[0]: new}))
+    assert edited.keys() == before.keys() | {"x:99"}
+    decided = (*batch[1:], made.fact(HUB, HAS, new))
+    after, _ = drawn(view_of(decided), growth=growth)
+    assert edited.keys() - {"x:1"} <= after.keys()
+    assert (after["x:99"]["x"], after["x:99"]["y"]) == (edited["x:99"]["x"], edited["x:99"]["y"])
+
+
 def test_long_batches_are_folded_and_what_was_seen_stays_in_sight() -> None:
     batch, growth = leaves(FANNED + 20), Growth()
     nodes, _ = drawn(view_of(), growth=growth, waiting=Waiting(batch))
