@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kgcore.errors import UnreadableReplyError
+from kgcore.model import Entity
 from kgcore.model.text import one_line
 from kgcore.prompts.base import TypedRequest
 from kgcore.prompts.fitting import Parts, fit
@@ -19,6 +20,9 @@ from kgcore.steps import Candidate
 
 MAX_MENTIONS = 12
 MAX_PIECES = 50
+# What is meant: the position of a candidate, or None for none of these. A person may name an entity that was not among
+# the candidates; no reply of a model is ever read as one.
+Pick = int | Entity | None
 _LINE = re.compile(r"\s*(?:\n|;|；|、)\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,2}[.)])\s+")
 
@@ -134,6 +138,11 @@ class ChooseEntity(TypedRequest):
             ),
             letter="C",
         )
+
+
+def picked(pick: Pick, candidates: Sequence[Candidate]) -> Entity | None:
+    """Return the entity that was picked; None for none of these."""
+    return candidates[pick].entity if isinstance(pick, int) else pick
 
 
 def _candidate_line(handle: str, candidate: Candidate) -> str:

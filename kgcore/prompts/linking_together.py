@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kgcore.errors import UnreadableReplyError
+from kgcore.model import Entity
 from kgcore.model.text import estimate_tokens, one_line
 from kgcore.prompts.base import TypedRequest
-from kgcore.prompts.linking import ChooseEntity
+from kgcore.prompts.linking import ChooseEntity, Pick
 from kgcore.prompts.phrasing import question_line
 from kgcore.prompts.ratings import find_json, numbered
 from kgcore.prompts.replies import as_text, clean
@@ -54,12 +55,21 @@ class ChooseEachEntity(TypedRequest):
         return tuple(found[number] for number in range(1, len(self.items) + 1))
 
 
-def render_picks(request: ChooseEntity | ChooseEachEntity, picks: Sequence[int | None]) -> str:
-    """Return the reply that picks these candidates, one for each mention; None is none of these."""
-    names = ["none" if pick is None else f"C{pick + 1}" for pick in picks]
+def render_picks(request: ChooseEntity | ChooseEachEntity, picks: Sequence[Pick]) -> str:
+    """Return the reply that picks these candidates, one for each mention; None is none of these.
+
+    An entity that is no candidate has no handle: it is told by its name and its id.
+    """
+    names = [_picked(pick) for pick in picks]
     if isinstance(request, ChooseEntity):
         return f"Candidate: {names[0]}"
     return "\n".join(f"{n}: {name}" for n, name in enumerate(names, 1))
+
+
+def _picked(pick: Pick) -> str:
+    if isinstance(pick, Entity):
+        return f"{one_line(pick.name, 120)} ({one_line(pick.id, 200)}), looked up by hand"
+    return "none" if pick is None else f"C{pick + 1}"
 
 
 def _said(text: str, n: int) -> list[tuple[int, str]]:

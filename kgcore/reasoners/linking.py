@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kgcore.model import Entity, EntityId, Subgraph
 from kgcore.model.text import one_line
 from kgcore.prompts import ChooseEachEntity, ChooseEntity, FindMentions
+from kgcore.prompts.linking import Pick, picked
 from kgcore.steps import (
     Ask,
     Candidate,
@@ -138,23 +139,27 @@ def _by_graph(candidates: Sequence[Candidate]) -> list[tuple[Candidate, ...]]:
 def _chosen(
     question: str, found: Sequence[tuple[str, tuple[Candidate, ...]]], config: LinkingConfig
 ) -> Reasoning:
-    """Return (mention, entity) for each candidate the model picks; where several may be meant, one request asks all."""
+    """Return (mention, entity) for each candidate the model picks; where several may be meant, one request asks all.
+
+    An entity that a person named instead of a candidate is taken as it is, and leaves no doubt.
+    """
     unclear = [
         ChooseEntity(question, mention, candidates, language=config.language)
         for mention, candidates in found
         if not (config.skip_single and _is_sure(candidates))
     ]
-    picked = iter((yield from _asked(unclear, config)))
+    picks = iter((yield from _asked(unclear, config)))
     chosen: list[tuple[str, Entity]] = []
     for mention, candidates in found:
         is_sure = config.skip_single and _is_sure(candidates)
-        position: int | None = 0 if is_sure else next(picked)
-        if position is not None:
-            chosen.append((mention, candidates[position].entity))
-            rivals = [c for at, c in enumerate(candidates) if at != position]
-            if are_close((candidates[position], *rivals)):
-                doubt = _doubt(mention, candidates[position].entity, rivals)
-                yield Warned(doubt, is_doubt=True)
+        pick: Pick = 0 if is_sure else next(picks)
+        entity = picked(pick, candidates)
+        if entity is not None:
+            chosen.append((mention, entity))
+        if isinstance(pick, int):
+            rivals = [c for at, c in enumerate(candidates) if at != pick]
+            if are_close((candidates[pick], *rivals)):
+                yield Warned(_doubt(mention, candidates[pick].entity, rivals), is_doubt=True)
     return chosen
 
 
@@ -189,7 +194,7 @@ def _is_sure(candidates: Sequence[Candidate]) -> bool:
 
 
 def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:
-    """Return which candidate each of the requests picks, None for none of these.
+    """Return what each of the requests picks, None for none of these.
 
     Where the reply cannot be read, the graphs' own best candidate is taken.
     """
@@ -201,14 +206,14 @@ def _asked(unclear: Sequence[ChooseEntity], config: LinkingConfig) -> Reasoning:
             yield Warned(f"{about} could not be read from the model's reply: {_TAKEN}")
             return [_best(request.candidates) for request in unclear]
         return replies.value
-    picked: list[int | None] = []
+    picks: list[Pick] = []
     for request in unclear:
         replies = yield Ask(request)
         if not replies.values:
             about = f"what “{request.mention}” stands for"
             yield Warned(f"{about} could not be read from the model's reply: {_TAKEN}")
-        picked.append(replies.value if replies.values else _best(request.candidates))
-    return picked
+        picks.append(replies.value if replies.values else _best(request.candidates))
+    return picks
 
 
 def _best(candidates: Sequence[Candidate]) -> int:

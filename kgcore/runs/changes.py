@@ -13,10 +13,12 @@ from kgcore.config import OFFLINE_MATCHER
 from kgcore.errors import InputError
 from kgcore.model import EntityId, RelationId
 from kgcore.model.text import one_line
+from kgcore.prompts.linking import Pick, picked
 from kgcore.runs.asked import Asked, asked_by
 from kgcore.runs.entries import Act, Address, Edit, StepDone
 from kgcore.runs.offers import (
     Option,
+    is_by_hand,
     mentions_of,
     options_of,
     read_or_raise,
@@ -28,7 +30,7 @@ from kgcore.runs.perform import clean
 from kgcore.runs.pruning import can_prune, choice_of
 from kgcore.runs.scoring import reply_scoring, score_of
 from kgcore.runs.view import NodeView, RunView
-from kgcore.steps import RelationOption, RelationOptions
+from kgcore.steps import RelationOption, RelationOptions, Replies
 
 KINDS = ("next", "instead", "thought", "value", "prune", "link", "ban", "reply", "prompt")
 MAX_TEXT = 20_000  # characters of a reply or a prompt that a person writes
@@ -190,14 +192,17 @@ def valuing(
     return Edit(*score.asked.address, replies=(reply,), act=act)
 
 
-def settling(asked: Asked, number: int, candidate: int | None, *, author: str = "local") -> Edit:
-    """Return the edit that takes a name of the question for another candidate, None for none of them."""
+def settling(asked: Asked, number: int, pick: Pick, *, author: str = "local") -> Edit:
+    """Return the edit that takes a name of the question for another candidate or entity, None for none of them."""
     value = asked.replies.value
-    reply = reply_linking(asked.request, value, number, candidate)
+    reply = reply_linking(asked.request, value, number, pick)
     mention = mentions_of(asked.request, value)[number]
-    named = "" if candidate is None else mention.candidates[candidate].entity
-    about = named if isinstance(named, str) else f"{named.name} ({named.description or named.id})"
-    return Edit(*asked.address, replies=(reply,), act=Act("link", author, -1, mention.name, about))
+    named = picked(pick, mention.candidates)
+    about = f"{named.name} ({named.description or named.id})" if named is not None else ""
+    act = Act("link", author, -1, mention.name, about)
+    if is_by_hand(reply.value):
+        return Edit(*asked.address, result=Replies((reply,), asked.replies.prompt), act=act)
+    return Edit(*asked.address, replies=(reply.text,), act=act)
 
 
 def banning(

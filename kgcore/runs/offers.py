@@ -13,6 +13,7 @@ from typing import Any
 
 from kgcore.errors import InputError
 from kgcore.i18n import mark
+from kgcore.model import Entity
 from kgcore.model.text import one_line
 from kgcore.prompts import (
     AnswerFromMemory,
@@ -32,7 +33,9 @@ from kgcore.prompts import (
     Think,
     TypedRequest,
 )
+from kgcore.prompts.linking import Pick
 from kgcore.prompts.linking_together import render_picks
+from kgcore.runs.link_choice import fitting
 from kgcore.runs.perform import clean, read_reply
 from kgcore.steps import Candidate, Reply
 
@@ -65,7 +68,7 @@ class Mention:
 
     name: str
     candidates: tuple[Candidate, ...]
-    chosen: int | None = None
+    chosen: Pick = None
 
 
 def options_of(request: TypedRequest) -> tuple[Option, ...]:
@@ -213,19 +216,23 @@ def mentions_of(request: TypedRequest, value: Any) -> tuple[Mention, ...]:
     return ()
 
 
-def reply_linking(request: TypedRequest, value: Any, number: int, candidate: int | None) -> str:
-    """Return the reply that takes the name of this number for a candidate, None for none of them.
+def reply_linking(request: TypedRequest, value: Any, number: int, pick: Pick) -> Reply:
+    """Return the reply that takes the name of this number for a candidate, another entity, or None for none of them.
 
     `value` is what the request's reply was read as: other names keep what was chosen for them.
     """
     mentions = mentions_of(request, value)
     if not isinstance(request, ChooseEntity | ChooseEachEntity) or not 0 <= number < len(mentions):
         raise InputError("no such name was linked here")
-    if candidate is not None and not 0 <= candidate < len(mentions[number].candidates):
-        raise InputError("there is no such candidate")
-    choices = [candidate if n == number else m.chosen for n, m in enumerate(mentions)]
-    reply = render_picks(request, choices)
-    wanted = choices[0] if isinstance(request, ChooseEntity) else tuple(choices)
-    if read_or_raise(request, reply) != wanted:
+    pick = fitting(pick, mentions[number].candidates)
+    picks = tuple(pick if n == number else m.chosen for n, m in enumerate(mentions))
+    text = render_picks(request, picks)
+    wanted = picks[0] if isinstance(request, ChooseEntity) else picks
+    if not is_by_hand(wanted) and read_or_raise(request, text) != wanted:
         raise InputError("this choice would be read as another one")
-    return reply
+    return Reply(text, wanted)
+
+
+def is_by_hand(value: Any) -> bool:
+    """Whether a value holds an entity that a person named: no text is read as it."""
+    return any(isinstance(one, Entity) for one in (value if isinstance(value, tuple) else (value,)))

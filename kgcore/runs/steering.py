@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from kgcore.errors import InputError
 from kgcore.model import Entity, Literal, Triple
+from kgcore.prompts.linking import Pick
 from kgcore.runs.control import Control
 from kgcore.runs.gate import Decided, decide
 from kgcore.runs.link_choice import LinkQuestion, Settled, settle
@@ -50,8 +51,11 @@ class Steering:
         waits = self.control.waits_for
         return waits if isinstance(waits, LinkQuestion) else None
 
-    def settle(self, asked: LinkQuestion, picks: Sequence[int | None] | None) -> None:
-        """Say what the names stand for; None leaves it to the model. InputError when it is not asked any more."""
+    def settle(self, asked: LinkQuestion, picks: Sequence[Pick] | None) -> None:
+        """Say what the names stand for; None leaves it to the model. InputError when it is not asked any more.
+
+        Of each name the position of its candidate, None for none of these, or another entity of the same graph.
+        """
         if asked is not self.waiting_link:
             raise InputError("what these names stand for is not asked any more")
         self.control.decide(Settled(is_left=True) if picks is None else settle(asked, picks))

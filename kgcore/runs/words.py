@@ -33,6 +33,7 @@ from kgcore.steps import (
     QuestionLinked,
     Replies,
     Warned,
+    chosen_by_hand,
     named_in,
 )
 
@@ -144,7 +145,9 @@ class Words:
             asked = ASKED.get(step["template"], step["template"])
             n = len(result.items) if isinstance(result, Replies) else 0
             where = f", for {step['source']}" if step.get("source") else ""
-            return f"Asked {asked}{where}" + (f", {n} samples" if n > 1 else "")
+            named = [e.name for e in chosen_by_hand(result)] if n else []
+            found = f" – {', '.join(named)}, looked up by hand" if named else ""
+            return f"Asked {asked}{where}" + (f", {n} samples" if n > 1 else "") + found
         if kind == "Link":
             n = len(getattr(result, "items", ()))
             where = f"Looked up “{step['text']}”"

@@ -17,7 +17,7 @@ from kgcore.steps.facts import (
     Warned,
     best_of,
 )
-from kgcore.steps.naming import named_by, named_in
+from kgcore.steps.naming import chosen_by_hand, named_by, named_in
 from kgcore.steps.rationales import (
     DomainsChosen,
     Knowledge,
@@ -121,6 +121,7 @@ __all__ = [
     "Usage",
     "Warned",
     "best_of",
+    "chosen_by_hand",
     "gather",
     "named_by",
     "named_in",

@@ -271,7 +271,7 @@ def value_words(value: Any, view: RunView, options: Mapping[int, str] | None = N
         return "cannot tell" if value.is_unknown else f"answer: {value.text}"
     if isinstance(value, Rating):
         return f"{value.value:.2f}" + (f" – {value.reason}" if value.reason else "")
-    if isinstance(value, Literal):
+    if isinstance(value, Literal | Entity):
         return value.name
     if isinstance(value, list | tuple):
         return "; ".join(value_words(item, view, options) for item in value) or "none"

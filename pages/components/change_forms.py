@@ -10,10 +10,10 @@ from kgcore.runs import changes as made
 from kgcore.runs.asked import Asked
 from kgcore.runs.changes import Change, Followed
 from kgcore.runs.entries import Address
-from kgcore.runs.offers import WORDS, Option, mentions_of, options_of, takes_several
+from kgcore.runs.offers import WORDS, Option, options_of, takes_several
 from kgcore.runs.pruning import pruning
 from kgcore.views.details import value_words
-from pages.components import change_texts, correction_dialog
+from pages.components import change_links, change_texts, correction_dialog
 from pages.components.graph import short
 from pages.components.language import t, told_here
 from pages.components.text import plain
@@ -49,7 +49,7 @@ def show(
         return lambda author: pruning(view, asked, node, author=author)
     one = asked[change.address]
     if kind == "link":
-        return _link(one)
+        return change_links.link(one, view)
     if kind == "thought":
         return change_texts.thought(one, change)
     if kind == "reply":
@@ -153,45 +153,6 @@ def _value(view: RunView, asked: Mapping[Address, Asked], node: NodeView) -> Mak
         key=f"change-form-value-{node.id}",
     )
     return lambda author: made.valuing(view, asked, node, float(value), author=author)
-
-
-def _link(asked: Asked) -> Make:
-    mentions = mentions_of(asked.request, asked.replies.value)
-    number = 0
-    if len(mentions) > 1:
-        number = st.selectbox(
-            t("Which name"),
-            range(len(mentions)),
-            format_func=lambda n: mentions[n].name,
-            key=f"change-form-name-{asked.address}",
-        )
-    mention = mentions[number]
-    places = [*range(len(mention.candidates)), NONE]
-    now = mention.chosen if mention.chosen is not None else NONE
-
-    def name(place: int) -> str:
-        if place == NONE:
-            words = t("none of these")
-        else:
-            entity, score = mention.candidates[place].entity, mention.candidates[place].score
-            about = " – ".join(p for p in (entity.description, entity.id, f"{score:.2f}") if p)
-            words = f"{plain(entity.name, 80)} :gray[{plain(about, 120)}]"
-        return f"{words} :gray[({t('now')})]" if place == now else words
-
-    picked = st.radio(
-        t("“{name}” stands for", name=plain(mention.name, 80)),
-        places,
-        index=places.index(now),
-        format_func=name,
-        key=f"change-form-link-{asked.address}-{number}",
-    )
-
-    def make(author: str) -> Edit:
-        if picked is None or picked == now:
-            raise InputError("this is what the name stands for now")
-        return made.settling(asked, number, None if picked == NONE else picked, author=author)
-
-    return make
 
 
 def _ban(change: Change, view: RunView, node: NodeView | None, relation: str) -> Make:

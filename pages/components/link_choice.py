@@ -1,14 +1,17 @@
 """Linking that asks: what a name of the question stands for, where two things are close, is a person's choice."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from kgcore.errors import KGCoreError
+from kgcore.prompts.linking import Pick
 from kgcore.reasoners.linking import are_close
 from kgcore.runs import Run
 from kgcore.runs.link_choice import LinkQuestion
 from kgcore.steps import Candidate
+from pages.components import entity_search
 from pages.components.frame import problem
 from pages.components.language import t, tn
 from pages.components.text import cell, plain
@@ -18,7 +21,6 @@ from pages.components.watch import Seen
 __all__ = ["is_open", "show"]
 
 NONE = -1
-MOST = 12  # candidates offered for one name
 
 
 def is_open(seen: Seen) -> bool:
@@ -57,22 +59,30 @@ def show(seen: Seen, run_id: str, palette: Palette) -> None:
                 on_click=_settle,
                 args=(seen.run, asked, key, True),
             )
-        _show_names(asked, key)
+        _show_names(asked, key, _language(seen))
 
 
-def _show_names(asked: LinkQuestion, key: str) -> None:
+def _language(seen: Seen) -> str:
+    started = seen.view.started
+    return str(getattr(started.config, "language", "en")) if started is not None else "en"
+
+
+def _show_names(asked: LinkQuestion, key: str, language: str) -> None:
     """Draw the names, two beside each other; a name stands once for each graph that knows it."""
     names = list(zip(asked.mentions, asked.candidates, strict=True))
+    ask = partial(entity_search.show, question=asked.question, language=language)
     for first in range(0, len(names), 2):
         for place, column in enumerate(st.columns(min(2, len(names))), first):
             if place < len(names):
                 with column:
-                    _show_name(*names[place], f"{key}-{place}")
+                    _show_name(*names[place], f"{key}-{place}", ask)
 
 
-def _show_name(mention: str, candidates: Sequence[Candidate], key: str) -> None:
-    """Draw the candidates of one name, the best first chosen."""
-    offered = _in_order(candidates)[:MOST]
+def _show_name(
+    mention: str, candidates: Sequence[Candidate], key: str, search: Callable[..., None]
+) -> None:
+    """Draw the candidates of one name, the best first chosen; under none of these a search for another one."""
+    offered = _in_order(candidates)[: entity_search.MOST]
     words = t(
         "“{name}” in {graph} stands for",
         name=plain(mention, 80),
@@ -80,41 +90,36 @@ def _show_name(mention: str, candidates: Sequence[Candidate], key: str) -> None:
     )
     if not are_close(candidates):
         words += " – " + t("little doubt, the first is well ahead")
-    st.radio(
+    chosen = st.radio(
         words,
         [*offered, NONE],
         format_func=lambda place: (
-            t("none of these") if place == NONE else _title(candidates[place])
+            t("none of these") if place == NONE else entity_search.title(candidates[place])
         ),
-        captions=[*(_about(candidates[place]) for place in offered), ""],
+        captions=[
+            *(entity_search.about(candidates[place]) for place in offered),
+            t("look for it by another name, or go on without it"),
+        ],
         key=key,
     )
+    if chosen == NONE:
+        search(candidates, f"{key}-other")
 
 
 def _in_order(candidates: Sequence[Candidate]) -> list[int]:
     return sorted(range(len(candidates)), key=lambda place: (-candidates[place].score, place))
 
 
-def _title(candidate: Candidate) -> str:
-    kinds = ", ".join(candidate.entity.types[:3])
-    name = plain(candidate.entity.name, 90)
-    return f"{name} ({plain(kinds, 60)})" if kinds else name
-
-
-def _about(candidate: Candidate) -> str:
-    entity = candidate.entity
-    parts = (plain(entity.description, 140), plain(entity.id, 90))
-    score = t("score {score}", score=f"{candidate.score:.2f}")
-    return " · ".join(part for part in (*parts, score) if part)
-
-
 def _settle(run: Run, asked: LinkQuestion, key: str, is_chosen: bool) -> None:
     """Tell the run; of two clicks, or two tabs, the second comes too late and says so."""
-    picks: list[int | None] = []
-    for place in range(len(asked.mentions)):
-        chosen = st.session_state.get(f"{key}-{place}", NONE)
-        picks.append(None if chosen == NONE else int(chosen))
     try:
-        run.settle(asked, picks if is_chosen else None)
+        names = enumerate(asked.mentions)
+        picks = [_pick(name, f"{key}-{place}") for place, name in names] if is_chosen else None
+        run.settle(asked, picks)
     except KGCoreError as error:
         problem(error)
+
+
+def _pick(mention: str, key: str) -> Pick:
+    place = st.session_state.get(key, NONE)
+    return int(place) if place != NONE else entity_search.chosen(mention, f"{key}-other")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kgcore.errors import UnreadableReplyError
 from kgcore.model import Direction, Entity, EntityId
 from kgcore.prompts import ChooseEntity
+from kgcore.prompts.linking import picked
 from kgcore.prompts.matching import key
 from kgcore.prompts.named_query import Comparison, NamedQuery, Pattern, Term, render_named_query
 from kgcore.ranking.closest import closest
@@ -113,7 +114,7 @@ class _Naming:
         language = self._chain.config.language
         request = ChooseEntity(self._draft.text, name, tuple(candidates), language=language)
         replies = yield Ask(request, role="query", about=(self._draft.node,))
-        return None if replies.value is None else candidates[replies.value].entity
+        return picked(replies.value, candidates)
 
     # relations
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kgcore.errors import InputError
+from kgcore.model import Entity, from_dict, to_dict
 from kgcore.prompts import ChooseEachEntity, ChooseEntity
-from kgcore.reasoners.linking import are_close
-from kgcore.runs import Gate, Run, RunView, lineage
-from kgcore.runs.link_choice import link_question_of
-from kgcore.steps import Answer, Ask, Candidate, Warned
-from tests.unit.runs.toys import Bench, ToyConfig, Word, entity, wait_until
+from kgcore.reasoners.linking import LinkingConfig, are_close, link_names
+from kgcore.runs import Gate, Journal, Launch, Run, RunView, lineage
+from kgcore.runs.asked import asked_in
+from kgcore.runs.changes import settling
+from kgcore.runs.exchange import export_run, import_run
+from kgcore.runs.link_choice import link_question_of, look_up
+from kgcore.runs.offers import mentions_of
+from kgcore.runs.strict_replay import replay
+from kgcore.steps import Answer, Ask, Candidate, Candidates, Descriptions, Warned
+from kgcore.transport import current_allowance
+from tests.unit.runs.toys import Bench, Toy, ToyConfig, ToyGraph, Word, entity, wait_until
 
 PARIS = (Candidate(entity("t:paris"), 0.9), Candidate(entity("t:paris-texas"), 0.85))
 CLEAR = (Candidate(entity("t:rome"), 1.0), Candidate(entity("t:rome-georgia"), 0.4))
@@ -183,3 +192,178 @@ def test_other_requests_are_never_a_person_s() -> None:
     assert link_question_of(Ask(Word("?"))) is None
     assert not are_close(())
     assert not are_close(PARIS[:1])
+
+
+# another thing than the candidates
+
+TEXAS = Candidate(entity("t:texas"), 0.6)
+
+
+class Atlas(ToyGraph):
+    """Knows two names, and what has which id; counts its look-ups."""
+
+    def link(self, text: str, **_: Any) -> Candidates:
+        self.calls["link"] += 1
+        found = {"Texas": (TEXAS,), "abroad": (Candidate(Entity("u:x", "x", kg="other"), 1.0),)}
+        return Candidates(found.get(text, ()))
+
+    def describe(self, entities: Sequence[str]) -> Descriptions:
+        self.calls["describe"] += 1
+        if any(" " in name for name in entities):
+            raise InputError("this is no id")
+        return Descriptions(tuple(entity(name) for name in entities if name == "t:texas"))
+
+
+@dataclass(frozen=True, slots=True)
+class Linking(Toy):
+    """Links “Paris” and “Rome” as every method does, and answers with what they stand for."""
+
+    together: bool = True
+
+    def solve(self, question: str, config: ToyConfig) -> Any:
+        settings = LinkingConfig(link_together=self.together)
+        spotted = [
+            *(replace(c, mention="Paris") for c in PARIS),
+            *(replace(c, mention="Rome") for c in (*CLEAR[:1], replace(CLEAR[1], score=0.9))),
+        ]
+        chosen = yield from link_names(question, ("Paris", "Rome"), settings, spotted)
+        return Answer(", ".join(e.id for _, e in chosen))
+
+
+def linking(bench: Bench, *, together: bool) -> Launch:
+    bench.graph = Atlas()
+    return replace(bench.launch(one), reasoner=Linking(one, together=together))
+
+
+def settled(bench: Bench, picks: list[list[Any]], *, together: bool) -> Run:
+    """Return a run in which a person answered each question with these picks."""
+    run = lineage.ask(linking(bench, together=together), "?", ToyConfig(), gate=LINKS)
+    run.start()
+    before = None
+    for pick in picks:
+        wait_until(lambda: run.waiting_link not in (None, before))  # noqa: B023
+        before = run.waiting_link
+        assert before is not None
+        run.settle(before, pick)
+    assert run.join(5)
+    return run
+
+
+BOTH = pytest.mark.parametrize(
+    "together, picks",
+    [(True, [[TEXAS.entity, 1]]), (False, [[TEXAS.entity], [1]])],
+    ids=["in one request", "one by one"],
+)
+FOUND = "t:texas, t:rome-georgia"
+
+
+@BOTH
+def test_a_thing_that_is_no_candidate_can_be_chosen(
+    bench: Bench, picks: list[list[Any]], together: bool
+) -> None:
+    run = settled(bench, picks, together=together)
+    assert ended(run) == FOUND
+    assert bench.model.n == 0
+    told = [line.text for line in RunView.of(run.journal.entries).log]
+    assert any("texas, looked up by hand (decided by a person)" in text for text in told)
+
+
+@BOTH
+def test_a_journal_with_another_thing_replays_without_a_look_up(
+    bench: Bench, picks: list[list[Any]], together: bool
+) -> None:
+    run = settled(bench, picks, together=together)
+    import_ = json.loads(json.dumps([to_dict(entry) for entry in bench.store.load(run.id)]))
+    entries = from_dict(import_)
+    assert list(entries) == list(bench.store.load(run.id))
+    answer = replay(Linking(one, together=together), Journal(entries))
+    assert answer is not None and answer.text == FOUND
+    assert not bench.graph.calls
+    for n in range(1, len(entries) + 1):
+        RunView.of(entries[:n])
+
+
+@BOTH
+def test_a_rerun_and_an_imported_run_remember_another_thing(
+    bench: Bench, picks: list[list[Any]], together: bool
+) -> None:
+    run = settled(bench, picks, together=together)
+    copy = import_run(bench.store, export_run(bench.store, run.id).encode())
+    for known in (run.id, copy):
+        again = lineage.rerun(linking(bench, together=together), known)
+        again.start()
+        assert ended(again) == FOUND
+        assert (bench.model.n, bench.graph.calls.total()) == (0, 0)
+
+
+@BOTH
+def test_a_fork_keeps_another_thing_and_can_choose_one(
+    bench: Bench, picks: list[list[Any]], together: bool
+) -> None:
+    run = settled(bench, picks, together=together)
+    launch = linking(bench, together=together)
+    asked = [*asked_in(launch.reasoner, run.journal).values()]
+    assert mentions_of(asked[0].request, asked[0].replies.value)[0].chosen == TEXAS.entity
+    london = entity("t:london")
+    edit = settling(asked[-1], 1 if together else 0, london, author="ana")
+    assert from_dict(to_dict(edit)) == edit
+    fork = lineage.fork(launch, run.id, [edit])
+    fork.start()
+    assert ended(fork) == "t:texas, t:london"
+    assert RunView.of(fork.journal.entries).started is not None
+    back = settling(asked[0], 0, 0)
+    other = lineage.fork(linking(bench, together=together), run.id, [back])
+    other.start()
+    if not together:  # the second name waits no more: its choice is remembered
+        assert other.journal.started.edits[0].replies == ("Candidate: C1",)
+    assert ended(other) == "t:paris, t:rome-georgia"
+    assert bench.model.n == 0
+
+
+def test_a_candidate_that_was_looked_up_is_that_candidate(bench: Bench) -> None:
+    run = start(bench, one)
+    wait_until(lambda: run.waiting_link is not None)
+    assert run.waiting_link is not None
+    run.settle(run.waiting_link, [entity("t:paris-texas")])
+    assert ended(run) == "1"
+
+
+def test_a_thing_of_another_graph_is_refused_and_the_run_still_waits(bench: Bench) -> None:
+    run = start(bench, one)
+    wait_until(lambda: run.waiting_link is not None)
+    asked = run.waiting_link
+    assert asked is not None
+    with pytest.raises(InputError, match="of the graph 'moon', not of toy"):
+        run.settle(asked, [Entity("m:paris", "Paris", kg="moon")])
+    assert run.status == "waiting"
+    run.settle(asked, [0])
+    assert ended(run) == "0"
+
+
+@pytest.mark.parametrize("text", ["Texas", "  Texas ", "t:texas"])
+def test_a_name_or_an_id_is_looked_up(text: str) -> None:
+    assert [c.entity for c in look_up(Atlas(), text)] == [TEXAS.entity]
+
+
+@pytest.mark.parametrize("text", ["Nowhere", "t:nowhere", "t: nowhere", "http://", "abroad", ""])
+def test_what_the_graph_does_not_have_is_told_in_one_line(text: str) -> None:
+    with pytest.raises(InputError, match=r"^nothing is found for “.*” in toy$"):
+        look_up(Atlas(), text)
+
+
+def test_a_name_without_end_is_not_looked_up() -> None:
+    graph = Atlas()
+    with pytest.raises(InputError, match="longer than"):
+        look_up(graph, "x" * 10_000)
+    assert not graph.calls
+
+
+def test_a_look_up_is_bounded_in_time() -> None:
+    class Slow(Atlas):
+        def link(self, text: str, **_: Any) -> Candidates:
+            deadlines.append(current_allowance().deadline)
+            return super().link(text)
+
+    deadlines: list[float | None] = []
+    look_up(Slow(), "Texas")
+    assert deadlines[0] is not None
