@@ -105,6 +105,7 @@ def draw(run_id: str, pace: str) -> None:
     if pace_of(now) != pace:
         st.rerun()
     frame.show_told()
+    frame.toast_problem()
 
 
 def viewer() -> str:

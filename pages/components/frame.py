@@ -12,7 +12,7 @@ from pages.components.styles import sheet
 from pages.components.text import plain
 from pages.components.theme import color_sheet, current, heading
 
-__all__ = ["need", "problem", "show", "show_problem", "show_told", "tell"]
+__all__ = ["need", "problem", "show", "show_problem", "show_told", "tell", "toast_problem"]
 
 _shown = [False]  # whether this process has drawn a frame yet
 
@@ -65,6 +65,16 @@ def show_problem(message: str = "") -> None:
     message = message or st.session_state.pop("problem", "")
     if message:
         st.error(plain(told_here(message), 400), icon=":material/error:")
+
+
+def toast_problem() -> None:
+    """Show what went wrong as a toast: where only a fragment is drawn anew, the page's own line is not.
+
+    Nor would a line inside the fragment stay until it is read: the next look at a live run draws over it.
+    """
+    message = st.session_state.pop("problem", "")
+    if message:
+        st.toast(plain(told_here(message), 400), icon=":material/error:", duration="long")
 
 
 def tell(message: str, *, icon: str = "") -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from kgcore.bootstrap import build
 from tests.browser.test_correcting import idle
@@ -22,6 +22,8 @@ t:mayor rdfs:label "mayor" .
 t:ann rdfs:label "Ann Lee" . t:bea rdfs:label "Bea Kim" .
 t:north rdfs:label "Elmton" ; schema:description "town in the north <b>hills</b>" ; t:mayor t:ann .
 t:south rdfs:label "Elmton" ; schema:description "town by the southern sea" ; t:mayor t:bea .
+t:cat rdfs:label "Cat Roe" .
+t:bay rdfs:label "Port Oak" ; schema:description "town on the <i>bay</i>" ; t:mayor t:cat .
 """
 
 
@@ -86,6 +88,58 @@ def test_none_of_these_finds_nothing(page: Page) -> None:
     idle(page)
     asked.get_by_role("button", name="Go on with this choice").click()
     expect(page.get_by_text("No answer", exact=True)).to_be_visible()
+
+
+def look_for(page: Page, text: str) -> Locator:
+    """Take none of these, type another name, and return what the name waits with."""
+    ask(page)
+    asked = page.locator(".st-key-ts-link-choice")
+    asked.get_by_role("radio", name="none of these").check(force=True)
+    idle(page)
+    box = asked.get_by_label("Another name, or an id")
+    box.fill(text)
+    box.press("Enter")
+    idle(page)
+    return asked
+
+
+@pytest.mark.parametrize("text", ["Port Oak", "http://towns.example/bay"])
+def test_another_name_is_looked_for_and_what_it_brings_answers(page: Page, text: str) -> None:
+    asked = look_for(page, text)
+    expect(asked.get_by_text("town on the <i>bay</i>")).to_be_visible()  # text, not markup
+    expect(asked.get_by_role("radio", name="Port Oak")).to_be_checked()
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(answer(page)).to_contain_text("Cat Roe")
+    expect(page.get_by_text("Port Oak, looked up by hand").first).to_be_visible()
+
+
+def test_a_name_that_the_graph_does_not_have_is_told_and_the_run_waits(page: Page) -> None:
+    asked = look_for(page, "<b>Atlantis</b>")
+    told = "nothing is found for “<b>Atlantis</b>” in towns"
+    expect(asked.get_by_text(told)).to_be_visible()
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(page.get_by_text("nothing is chosen for “Elmton” yet")).to_be_visible()
+    expect(page.locator(".ts-chip", has_text="waiting for you")).to_be_visible()
+    box = asked.get_by_label("Another name, or an id")
+    box.fill("")
+    box.press("Enter")
+    idle(page)
+    expect(asked.get_by_text(told)).to_have_count(0)
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(page.get_by_text("No answer", exact=True)).to_be_visible()
+
+
+def test_what_was_typed_is_seen_before_the_run_goes_on_with_it(page: Page) -> None:
+    ask(page)
+    asked = page.locator(".st-key-ts-link-choice")
+    asked.get_by_role("radio", name="none of these").check(force=True)
+    idle(page)
+    asked.get_by_label("Another name, or an id").fill("Port Oak")
+    asked.get_by_role("button", name="Go on with this choice").click()  # without Enter
+    expect(asked.get_by_role("radio", name="Port Oak")).to_be_visible()
+    idle(page)
+    asked.get_by_role("button", name="Go on with this choice").click()
+    expect(answer(page)).to_contain_text("Cat Roe")
 
 
 def _place(asked: Any, words: str) -> int:
