@@ -8,9 +8,10 @@ import pytest
 
 from kgcore.bootstrap import Studio, Task, build
 from kgcore.runs import Gate
+from pages.components import change
 from pages.components.studio import shared
 from tests.browser.test_link_choice import QUESTION, TOWNS
-from tests.ui.test_ask_page import address, html, open_page
+from tests.ui.test_ask_page import address, html, open_page, wait_for_end
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +75,32 @@ def test_a_name_waits_for_a_choice_and_the_run_goes_on_with_it(studio: Studio) -
     seeds = studio.view(run.id).subgraph.entities
     assert any(entity.name == "Elmton" for entity in seeds)
     assert run.status == "answered"
+
+
+def test_a_fork_takes_a_name_for_another_thing_of_the_graph(studio: Studio) -> None:
+    run = studio.ask(Task(QUESTION, ("towns",), model="offline"))
+    run.drive()
+    page = open_page(run.id)
+    page.session_state["change-target"] = change.Target(run.id, node=0, kind="link")
+    page.run()
+    (radio,) = [r for r in page.radio if r.key.startswith("change-form-link")]
+    assert radio.options[-1] == "none of these" and len(radio.options) == 3
+    radio.set_value(-1).run()
+    (box,) = [b for b in page.text_input if b.label == "Another name, or an id"]
+    box.set_value("Nowhere").run()
+    assert [e.value for e in page.error] == ["nothing is found for “Nowhere” in towns"]
+    page.button(key="change-start").click().run()
+    assert "nothing is chosen for “Elmton” yet" in page.error[-1].value
+    box = next(b for b in page.text_input if b.label == "Another name, or an id")
+    box.set_value("Port Oak").run()
+    page.button(key="change-start").click().run()
+    assert not page.exception and not page.error
+    fork = address(page)
+    assert fork != run.id
+    wait_for_end(studio, fork)
+    view = studio.view(fork)
+    assert next(e.name for e in view.subgraph.entities) == "Port Oak"
+    assert view.ended is not None and view.ended.answer is not None
+    assert view.ended.answer.text == "Cat Roe"
+    page = open_page(fork)
+    assert "took “Elmton” for Port Oak (town on the" in html(page)
