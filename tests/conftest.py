@@ -29,6 +29,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file in one worker, and all that drive a browser: two at a time starve each other."""
+    for item in items:
+        is_browser = item.get_closest_marker("browser") is not None
+        item.add_marker(pytest.mark.xdist_group("browser" if is_browser else item.path.stem))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def outside_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where refused connections are written, by this process and by those the tests start."""

@@ -32,7 +32,7 @@ LAUNCH_ARGS = [
 
 @dataclass(slots=True)
 class Servers:
-    """Streamlit servers of one test session, one for a script and its environment."""
+    """Streamlit servers of one module of tests, one for a script and its environment."""
 
     logs: Path
     running: dict[object, tuple[subprocess.Popen[bytes], str]] = field(default_factory=dict)
@@ -97,9 +97,9 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) 
     pytest.fail(f"the server did not start:\n{log.read_text('utf-8', 'replace')[-3000:]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Streamlit servers, started on demand and stopped at the end of the session."""
+    """Streamlit servers, started on demand and stopped at the end of the module: each takes 300 MB."""
     started = Servers(tmp_path_factory.mktemp("servers"))
     yield started
     started.stop()

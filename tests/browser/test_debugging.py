@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_ask_page import QUESTION, answered, ask, graph
+from tests.browser.test_correcting import idle
 
 pytestmark = pytest.mark.browser
 
@@ -107,6 +108,7 @@ def add_breakpoint(place: Locator, kind: str, name: str = "", *, is_folded: bool
 
 
 def choose(box: Locator, option: str) -> None:
+    idle(box.page)  # a page that is drawn again closes a list that was just opened
     box.click()
     box.fill(option)
     box.page.get_by_role("option", name=re.compile(rf"^(Add: )?{option}$")).first.click()

@@ -135,6 +135,7 @@ def begin(page: Page, model: SlowModel, n: int) -> str:
     run_id = put(page, QUESTION)
     model.allow(n)
     model.wait(n)
+    expect(head(page)).to_contain_text(f" {n} model call")  # the page has come as far
     return run_id
 
 
