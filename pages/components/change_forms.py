@@ -16,7 +16,7 @@ from kgcore.views.details import value_words
 from pages.components import change_links, change_texts, correction_dialog
 from pages.components.graph import short
 from pages.components.language import t, told_here
-from pages.components.text import plain
+from pages.components.text import distinct, plain
 
 __all__ = ["show"]
 
@@ -86,14 +86,8 @@ def _key(change: Change, name: str) -> str:
 def _choice(asked: Asked, change: Change, view: RunView) -> Make:
     options = options_of(asked.request)
     places, key = range(len(options)), _key(change, "option")
-
-    def name(place: int) -> str:
-        return _told(options[place])
-
-    def line(place: int) -> str:  # boxes read no markdown
-        option = options[place]
-        return short(" – ".join(filter(None, (_name_of(option), option.about))), 120)
-
+    name = distinct(map(_told, options)).__getitem__
+    line = distinct(map(_line, options)).__getitem__  # boxes read no markdown
     label = t("From what was offered")
     if takes_several(asked.request):
         chosen: list[int] = st.multiselect(
@@ -119,6 +113,10 @@ def _choice(asked: Asked, change: Change, view: RunView) -> Make:
         )
 
     return make
+
+
+def _line(option: Option) -> str:
+    return short(" – ".join(filter(None, (_name_of(option), option.about))), 120)
 
 
 def _told(option: Option) -> str:
@@ -174,7 +172,7 @@ def _ban(change: Change, view: RunView, node: NodeView | None, relation: str) ->
         t("Relation"),
         range(len(offered)),
         index=usual,
-        format_func=lambda n: offered[n].option.relation.name,
+        format_func=distinct(one.option.relation.name for one in offered).__getitem__,
         key=_key(change, "relation"),
         placeholder=t("one of those that were offered"),
     )
@@ -196,7 +194,7 @@ def _triple(view: RunView, node: NodeView) -> Make:
     place = st.selectbox(
         t("Triple"),
         range(len(triples)),
-        format_func=lambda n: triples[n].text,
+        format_func=distinct(triple.text for triple in triples).__getitem__,
         key=f"change-form-triple-{node.id}",
     )
     if st.button(t("Correct it"), key="change-correct", type="primary", icon=":material/edit:"):

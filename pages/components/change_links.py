@@ -14,7 +14,7 @@ from kgcore.runs.offers import Mention, mentions_of
 from kgcore.steps import Candidate
 from pages.components import entity_search
 from pages.components.language import t
-from pages.components.text import plain
+from pages.components.text import distinct, plain
 
 __all__ = ["link"]
 
@@ -27,17 +27,19 @@ def link(asked: Asked, view: RunView) -> Make:
     mentions = mentions_of(asked.request, asked.replies.value)
     number = 0
     if len(mentions) > 1:
+        names = distinct(f"{m.name} – {m.candidates[0].entity.kg}" for m in mentions)
         number = st.selectbox(
             t("Which name"),
             range(len(mentions)),
-            format_func=lambda n: mentions[n].name,
+            format_func=names.__getitem__,
             key=f"change-form-name-{asked.address}",
         )
     mention = mentions[number]
     options, now = _offered(mention)
+    titles = entity_search.titles(options)
 
     def name(place: int) -> str:
-        words = entity_search.title(options[place]) if place != NONE else t("none of these")
+        words = titles[place] if place != NONE else t("none of these")
         return f"{words} :gray[({t('now')})]" if place == now else words
 
     key = f"change-form-link-{asked.address}-{number}"

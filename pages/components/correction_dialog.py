@@ -18,7 +18,7 @@ from pages.components.forking import fork_with
 from pages.components.language import current as language
 from pages.components.language import mark, t, told_here
 from pages.components.studio import studio
-from pages.components.text import cell, plain
+from pages.components.text import cell, distinct, plain
 
 __all__ = ["author", "candidates", "open_for", "show_author", "show_pending", "told"]
 
@@ -137,7 +137,7 @@ def _show_replacement(triple: Triple) -> Entity | Literal | None:
     except KGCoreError as error:
         st.error(plain(told_here(str(error)), 300))
         return None
-    names = [told(choice) for choice in choices]
+    names = distinct(map(told, choices))
     if len(choices) > 1 or isinstance(choices[0], Entity):
         index = st.radio(
             t("Which one"),

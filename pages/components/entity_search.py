@@ -12,9 +12,9 @@ from kgcore.steps import Candidate
 from pages.components.graph import short
 from pages.components.language import t, told_here
 from pages.components.studio import studio
-from pages.components.text import plain
+from pages.components.text import distinct, plain
 
-__all__ = ["MOST", "about", "chosen", "show", "title"]
+__all__ = ["MOST", "about", "chosen", "show", "titles"]
 
 MOST = 12  # candidates that are offered at once
 
@@ -30,8 +30,12 @@ class Search:
     is_shown: bool = False
 
 
-def title(candidate: Candidate) -> str:
-    """Return a candidate's name with its kinds, as markdown."""
+def titles(candidates: Sequence[Candidate]) -> list[str]:
+    """Return the candidates' names with their kinds, as markdown, no two alike."""
+    return distinct(map(_title, candidates))
+
+
+def _title(candidate: Candidate) -> str:
     kinds = ", ".join(candidate.entity.types[:3])
     name = plain(candidate.entity.name, 90)
     return f"{name} ({plain(kinds, 60)})" if kinds else name
@@ -58,6 +62,7 @@ def show(among: Sequence[Candidate], key: str, *, question: str, language: str) 
         key=f"{key}-text",
         placeholder=t("another name in {graph}, or an id", graph=short(graphs, 40)),
         max_chars=MAX_NAME,
+        label_visibility="collapsed",  # the choice it belongs to says what it is for
         on_change=_look_up,
         args=(tuple(among), key, question, language),
     )
@@ -67,9 +72,10 @@ def show(among: Sequence[Candidate], key: str, *, question: str, language: str) 
         st.radio(
             t("Which one"),
             range(len(search.found)),
-            format_func=lambda place: title(search.found[place]),
+            format_func=titles(search.found).__getitem__,
             captions=[about(candidate) for candidate in search.found],
             key=_radio(key, search),
+            label_visibility="collapsed",
         )
     search.is_shown = True
 

@@ -23,7 +23,7 @@ from pages.components.graph import short
 from pages.components.language import current as language
 from pages.components.language import mark, t, tn, told_here
 from pages.components.studio import studio
-from pages.components.text import cell
+from pages.components.text import cell, distinct
 from pages.components.theme import Palette, chip
 from pages.components.watch import Seen
 
@@ -97,11 +97,13 @@ def _show_rule(choices: Choices, key: str) -> None:
     if len(relations) < 2:
         return
     counts = Counter(t.relation.id for t in choices.batch)
+    told_as = distinct(f"{short(name, 60)} ({counts[r]})" for r, name in relations.items())
+    names = dict(zip(relations, told_as, strict=True))
     with st.popover(t("All of a relation")):
         relation = st.selectbox(
             t("Relation"),
             list(relations),
-            format_func=lambda r: f"{short(relations[r], 60)} ({counts[r]})",
+            format_func=names.__getitem__,
             key=f"gate-{key}-relation",
         )
         with st.container(horizontal=True):
@@ -206,7 +208,7 @@ def _show_edit(choices: Choices, place: int, name: str) -> None:
         st.radio(
             t("Which one"),
             range(len(found)),
-            format_func=lambda i: told(found[i]),
+            format_func=distinct(map(told, found)).__getitem__,
             key=radio,
             label_visibility="collapsed",
             on_change=_take_found,

@@ -83,6 +83,7 @@ def _show_name(
 ) -> None:
     """Draw the candidates of one name, the best first chosen; under none of these a search for another one."""
     offered = _in_order(candidates)[: entity_search.MOST]
+    titles = entity_search.titles([candidates[place] for place in offered])
     words = t(
         "“{name}” in {graph} stands for",
         name=plain(mention, 80),
@@ -94,7 +95,7 @@ def _show_name(
         words,
         [*offered, NONE],
         format_func=lambda place: (
-            t("none of these") if place == NONE else entity_search.title(candidates[place])
+            t("none of these") if place == NONE else titles[offered.index(place)]
         ),
         captions=[
             *(entity_search.about(candidates[place]) for place in offered),

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pages.components.graph import short
 from pages.components.language import tn
 
-__all__ = ["LINE", "cell", "is_web_address", "plain", "rows", "safe_link"]
+__all__ = ["LINE", "cell", "distinct", "is_web_address", "plain", "rows", "safe_link"]
 
 LINE = 160
 MAX_ROWS = 200
@@ -33,6 +33,21 @@ def plain(text: str, n: int = LINE) -> str:
 def cell(text: str, n: int = LINE) -> str:
     """Return HTML that shows the text as it is written, cut to ``n`` characters, in its own direction."""
     return f"<bdi>{escape(short(text, n))}</bdi>"
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return the names, those that were there before with a number.
+
+    Streamlit goes by what an option is called: of two that are called the same it takes the last, whichever was chosen.
+    """
+    told: dict[str, None] = {}
+    for name in names:
+        n, new = 1, name
+        while new in told:
+            n += 1
+            new = f"{name} ({n})"
+        told[new] = None
+    return list(told)
 
 
 def is_web_address(url: str) -> bool:

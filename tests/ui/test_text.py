@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.components.text import cell, is_web_address, plain, rows, safe_link
+from pages.components.text import cell, distinct, is_web_address, plain, rows, safe_link
 
 ISOLATE, POP = "\u2068", "\u2069"
 
@@ -97,3 +97,9 @@ def test_options_of_boxes_are_not_escaped_for_markdown_they_do_not_read() -> Non
                 last = {f.name: f for f in near if f.lineno < call.lineno or f.col_offset == 0}
                 nodes = [*last.values()]
     assert looked_at > 20
+
+
+def test_no_two_options_are_called_the_same() -> None:
+    names = ["Elmton", "Elmton", "Elmton (2)", "Oakham", "Elmton"]
+    told = distinct(names)
+    assert told == ["Elmton", "Elmton (2)", "Elmton (2) (2)", "Oakham", "Elmton (3)"]
