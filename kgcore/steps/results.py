@@ -139,7 +139,10 @@ class Ranking:
 @wired
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One sample of a model: its text, and its value as read (None, with the problem, when unreadable)."""
+    """One sample of a model: its text, and its value as read (None, with the problem, when unreadable).
+
+    In what a person replied to what a name stands for, an Entity may stand where a model gives a candidate's position.
+    """
 
     text: str
     value: Any = None

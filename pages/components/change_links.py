@@ -48,7 +48,10 @@ def link(asked: Asked, view: RunView) -> Make:
         [*range(len(options)), NONE],
         index=now if now != NONE else len(options),
         format_func=name,
-        captions=[*map(entity_search.about, options), t("look for it by another name")],
+        captions=[
+            *(entity_search.about(c, is_scored=c in mention.candidates) for c in options),
+            t("look for it by another name"),
+        ],
         key=key,
     )
     if picked == NONE:

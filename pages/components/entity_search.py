@@ -41,11 +41,11 @@ def _title(candidate: Candidate) -> str:
     return f"{name} ({plain(kinds, 60)})" if kinds else name
 
 
-def about(candidate: Candidate) -> str:
-    """Return what tells a candidate from others of its name, as markdown."""
+def about(candidate: Candidate, *, is_scored: bool = True) -> str:
+    """Return what tells a candidate from others of its name, as markdown; its score where a graph gave it one."""
     entity = candidate.entity
     parts = (plain(entity.description, 140), plain(entity.id, 90))
-    score = t("score {score}", score=f"{candidate.score:.2f}")
+    score = t("score {score}", score=f"{candidate.score:.2f}") if is_scored else ""
     return " · ".join(part for part in (*parts, score) if part)
 
 

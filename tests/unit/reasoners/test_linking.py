@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kgcore.model import Subgraph
+from kgcore.model import Entity, Subgraph
 from kgcore.prompts import ChooseEachEntity, ChooseEntity, FindMentions
 from kgcore.reasoners.linking import link_question, without_names
 from kgcore.reasoners.traversals import TraversalConfig
@@ -69,6 +69,25 @@ def test_none_of_these_leaves_the_mention_unlinked() -> None:
     [told] = player.of(Warned)
     assert told.is_doubt and "not found" not in told.message
     assert INCEPTION.name in told.message and STORM.name in told.message
+
+
+def test_a_thing_that_a_person_named_is_taken_without_doubt() -> None:
+    named = Entity("u:bay", "Storm Bay", kg="u")
+    twins = {"Inception": TWO, "Storm": (*TWO, Candidate(replace(STORM, kg="u"), 0.5))}
+    player = Player(mentions("Inception", "Storm"), links=twins)
+
+    def said(request: Any) -> Any:
+        if not isinstance(request, ChooseEachEntity):
+            return mentions(*NAMES)(request)
+        graphs = [item.candidates[0].entity.kg for item in request.items]
+        return tuple(named if kg == "u" else None for kg in graphs)
+
+    player.policy = said
+    subgraph, seeds = link(player)
+    [asked] = player.asked(ChooseEachEntity)
+    assert named in subgraph.entities and named in [seed.entity for seed in seeds]
+    assert len(asked.request.items) == 3
+    assert not any("may also be" in w.message for w in player.of(Warned))
 
 
 def test_only_a_name_that_no_graph_has_is_said_not_to_be_found() -> None:
