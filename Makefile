@@ -37,7 +37,7 @@ run: $(VENV)/.installed
 	@exec $(BIN)/streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT) --server.headless $(HEADLESS)
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(TESTS) --numprocesses $(WORKERS) --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m pytest $(TESTS) --numprocesses $(WORKERS) --maxprocesses 4 --dist loadfile
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .

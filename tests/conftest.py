@@ -5,8 +5,10 @@ import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from tests.offline import sitecustomize as offline
 from tests.servers.virtuoso_server import VirtuosoServer
@@ -29,11 +31,18 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file in one worker, and all that drive a browser: two at a time starve each other."""
-    for item in items:
-        is_browser = item.get_closest_marker("browser") is not None
-        item.add_marker(pytest.mark.xdist_group("browser" if is_browser else item.path.stem))
+class ByFile(LoadFileScheduling):
+    """Keeps the tests of a file in one worker, and all that drive a browser: two at a time starve each other."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return (
+            "browser" if nodeid.startswith("tests/browser/") else str(super()._split_scope(nodeid))
+        )
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """Return what deals the tests out to the workers."""
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

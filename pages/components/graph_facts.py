@@ -161,7 +161,8 @@ def _read_names(studio: Studio, name: str) -> None:
 
 
 def _show_remove(studio: Studio, graph: GraphInfo) -> None:
-    with st.popover(t("Remove"), icon=":material/delete:"):
+    key = f"kg-ask-{graph.name}"  # one of its own: what was open for a graph that is gone is not open for the next
+    with st.popover(t("Remove"), icon=":material/delete:", key=key):
         told = t(
             "The graph and its index will be deleted from this computer. Runs that used it stay readable, but "
             "cannot be resumed."

@@ -146,7 +146,8 @@ def _show_bin(studio: Studio, run: RunRecord) -> None:
             on_click=runs_edit.restore,
             args=(studio, [run.id]),
         )
-        with st.popover(t("Delete for good"), icon=":material/delete_forever:"):
+        key = f"runs-ask-{run.id}"
+        with st.popover(t("Delete for good"), icon=":material/delete_forever:", key=key):
             st.write(t("It cannot be brought back. Forks and reruns of it stay."))
             st.button(
                 t("Delete it"),

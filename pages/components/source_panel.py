@@ -136,7 +136,8 @@ def _check(studio: Studio, name: str) -> None:
 
 
 def _show_remove(studio: Studio, info: SourceInfo) -> None:
-    with st.popover(t("Remove"), icon=":material/delete:"):
+    key = f"source-ask-{info.name}"  # one of its own: it is not open for the next when this one is gone
+    with st.popover(t("Remove"), icon=":material/delete:", key=key):
         st.write(t("The source is forgotten, with the copies of files added here."))
         name = info.name.partition("/")[0]
         st.button(
