@@ -139,7 +139,8 @@ def _show_remove(studio: Studio, info: SourceInfo) -> None:
     key = f"source-ask-{info.name}"  # one of its own: it is not open for the next when this one is gone
     with st.popover(t("Remove"), icon=":material/delete:", key=key):
         st.write(t("The source is forgotten, with the copies of files added here."))
-        name = info.name.partition("/")[0]
+        # The graphs of a source are listed one by one; an entry that cannot be read is its whole name.
+        name = info.name.partition("/")[0] if info.kind else info.name
         st.button(
             t("Remove {name}", name=plain(name, 60)),
             key="source-remove",

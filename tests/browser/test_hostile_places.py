@@ -275,8 +275,8 @@ def test_S1_S2_hostile_sources_are_text(
     studio.add_source(SourceSpec("odd", "table", (str(table),), description=said[1]))
     studio.add_source(SourceSpec("words", "text", (str(texts),), description=said[15]))
     listed = studio.home / "sources.yaml"
-    names = {text[:80]: {"kind": text, "where": text, "description": text} for text in said[:20]}
-    lines = [f"{json.dumps(name)}: {json.dumps(entry)}\n" for name, entry in names.items()]
+    each = ({"name": t[:80], "kind": t, "where": t, "description": t} for t in said[:20])
+    lines = [f"- {json.dumps(entry)}\n" for entry in each]
     listed.write_text(listed.read_text("utf-8") + "".join(lines), "utf-8")
     try:
         ask_sources(watch("sources?source=odd"))

@@ -40,7 +40,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory, refusing: FaultyServer) -> 
     opened.add_source(wiki, anyway=True)
     listed = opened.home / "sources.yaml"  # a person may write into it
     by_hand = {"kind": MARKUP, "where": LINK, "description": PICTURE}
-    lines = [f"{json.dumps(name)}: {json.dumps(by_hand)}\n" for name in (MARKUP, PICTURE, LINK)]
+    lines = [f"- {json.dumps({'name': n, **by_hand})}\n" for n in (MARKUP, PICTURE, LINK)]
     listed.write_text(listed.read_text("utf-8") + "".join(lines), "utf-8")
     for number, text in enumerate((MARKUP, PICTURE, LINK), 1):
         keep(opened.store, number, run_of_all_texts(text))
@@ -95,12 +95,15 @@ def test_S1_S2_what_a_hostile_source_says_when_it_is_looked_at_is_text(watch: Wa
 
 
 @pytest.mark.parametrize("name", [MARKUP, PICTURE, LINK])
-def test_S1_S2_a_hostile_source_written_by_hand_is_removed(watch: Watch, name: str) -> None:
+def test_S1_S2_a_hostile_source_written_by_hand_is_removed(
+    watch: Watch, studio: Studio, name: str
+) -> None:
     watched = watch("sources")
     page = watched.page
     page.locator("[class*='st-key-sources-open-'] button").filter(has_text=name[:3]).first.click()
     idle(page)
-    remove(watched, name.partition("/")[0], "Remove")
+    remove(watched, name[:40], "Remove")
+    assert name not in [info.name for info in studio.source_infos()]
 
 
 def test_S1_S2_hostile_runs_are_deleted_and_brought_back(watch: Watch) -> None:
