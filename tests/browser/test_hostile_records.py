@@ -148,6 +148,26 @@ def test_S1_S2_hostile_answers_of_graphs_sources_and_models_are_text_in_the_insp
     watched.check("all calls of a node")
 
 
+@pytest.mark.parametrize("number", [0, 1, 4, 20])
+def test_S1_S2_a_hostile_call_is_text_in_the_large_window(
+    watch: Watch, store: SqlRunStore, number: int
+) -> None:
+    run_id = keep(store, 70 + number, list(run_of_all_calls()))
+    watched = watch(f"?run={run_id}")
+    page = watched.page
+    wait_for_nodes(page, "tree", 2)
+    click_node(page, "tree", "0")
+    expect(page.locator(".ts-panel-title", has_text="#0 ")).to_be_visible()
+    idle(page)
+    page.locator("[class*='st-key-call-node-0-'] summary").nth(number).click()
+    page.get_by_role("button", name="Open large").locator("visible=true").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Entry")
+    idle(page)
+    watched.check("a call, large")
+    assert any(word in dialog.inner_text() for word in ("<script>", "<img", "evil", "__xss"))
+
+
 def test_S1_S2_hostile_entries_are_text_one_by_one(watch: Watch, store: SqlRunStore) -> None:
     run_id = keep(store, 62, list(run_of_all_calls()))
     watched = watch(f"?run={run_id}")
